@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { Id } from '../model/common.ts';
+import { User } from '../model/user.ts';
+import { call } from './call.ts';
+
+/** The clients that this product ships. Any other client id is refused. */
+export const CLIENT_IDS = { web: 'armarium-web', desktop: 'armarium-desktop' } as const;
+export const ClientId = z.enum([CLIENT_IDS.web, CLIENT_IDS.desktop]);
+
+const challenge = {
+  uuid: Id,
+  client_id: ClientId,
+  redirect_uri: z.url().max(2000),
+  code_challenge: z.string().regex(/^[A-Za-z0-9_-]{43}$/u),
+  code_challenge_method: z.literal('S256'),
+};
+
+/** Sign-in: authorisation code with PKCE (RFC 7636), web-and-phone.md §7 and decisions.md §4. */
+export const auth = {
+  initiate: call({
+    method: 'POST',
+    path: '/auth/v1/initiate/',
+    summary: "Starts a sign-in and names the server's own sign-in page.",
+    access: 'public',
+    body: z.object({ ...challenge, source: z.enum(['web', 'electron']) }),
+    response: z.object({ auth_url: z.string() }),
+    errors: [],
+  }),
+  initiateElectron: call({
+    method: 'GET',
+    path: '/auth/v1/initiate/electron',
+    summary: 'Starts a desktop sign-in (RFC 8252: loopback redirect, any port).',
+    access: 'public',
+    query: z.object({ ...challenge, response_type: z.literal('code') }),
+    response: z.object({ auth_url: z.string() }),
+    errors: [],
+  }),
+  verify: call({
+    method: 'POST',
+    path: '/auth/v1/verify/',
+    summary: 'Tells whether code, state and uuid belong to one sign-in, without using the code up.',
+    access: 'public',
+    body: z.object({ code: z.string().max(200), state: z.string().max(200), uuid: Id }),
+    response: z.object({ valid: z.boolean() }),
+    errors: [],
+  }),
+  token: call({
+    method: 'POST',
+    path: '/auth/v1/token/',
+    summary: 'Exchanges a code. Web tokens travel in HttpOnly cookies only, desktop tokens in the body only.',
+    access: 'public',
+    bodyFormat: 'form',
+    body: z.object({
+      grant_type: z.literal('authorization_code'),
+      code: z.string().max(200),
+      redirect_uri: z.string().max(2000),
+      client_id: ClientId,
+      code_verifier: z.string().min(43).max(128),
+      uuid: Id,
+      source: z.enum(['web', 'electron']),
+    }),
+    response: z.object({
+      success: z.boolean(),
+      access_token: z.string().optional(),
+      refresh_token: z.string().optional(),
+      /** Seconds. */
+      expires_in: z.number(),
+    }),
+    errors: ['sign-in-failed'],
+  }),
+  refresh: call({
+    method: 'POST',
+    path: '/auth/v1/token/refresh/',
+    summary: 'Rotates the refresh token. A used one that comes back revokes its whole family.',
+    access: 'public',
+    body: z.object({ client_id: ClientId, refresh_token: z.string().max(200).optional() }),
+    response: z.object({
+      success: z.boolean(),
+      access_token: z.string().optional(),
+      refresh_token: z.string().optional(),
+      expires_in: z.number(),
+    }),
+    errors: ['session-expired'],
+  }),
+  revoke: call({
+    method: 'POST',
+    path: '/auth/v1/token/revoke/',
+    summary: 'Signs out: revokes the family of the token given, or of the cookie.',
+    access: 'public',
+    bodyFormat: 'form',
+    body: z.object({
+      client_id: ClientId,
+      access_token: z.string().max(200).optional(),
+      refresh_token: z.string().max(200).optional(),
+    }),
+    response: z.object({ success: z.boolean() }),
+    errors: [],
+  }),
+  status: call({
+    method: 'GET',
+    path: '/auth/v1/status/',
+    summary: 'Whether the caller is signed in, and as whom.',
+    access: 'public',
+    response: z.object({ isAuthenticated: z.boolean(), user: User.nullable() }),
+    errors: [],
+  }),
+  userinfo: call({
+    method: 'GET',
+    path: '/auth/v1/userinfo/',
+    summary: 'The signed-in user.',
+    access: 'user',
+    response: User,
+    errors: [],
+  }),
+  completeSignup: call({
+    method: 'POST',
+    path: '/auth/v1/complete-signup/',
+    summary: 'Gives a new account its user name and its first library.',
+    access: 'user',
+    body: z.object({
+      username: z.string(),
+      name: z.string().min(1).max(200),
+      library_name: z.string(),
+      accepted_terms: z.literal(true),
+    }),
+    response: User,
+    errors: ['name-invalid', 'name-taken', 'conflict'],
+  }),
+};

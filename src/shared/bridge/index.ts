@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import { IndexStatus, SearchLogItem, SearchQuery, SearchResult, SearchSummary, SkippedFile } from '../model/search.ts';
+import { event, procedure } from './contract.ts';
+
+const RunId = z.string().min(1).max(64);
+
+export const ServerState = z.object({
+  /** `none` until the person chose between this computer and a server. */
+  mode: z.enum(['none', 'local', 'remote']),
+  url: z.string().nullable(),
+  status: z.enum(['stopped', 'starting', 'ready', 'failed']),
+  message: z.string().nullable(),
+});
+export type ServerState = z.infer<typeof ServerState>;
+
+export const SessionState = z.object({
+  signedIn: z.boolean(),
+  /** A sign-in is under way in the system's browser. */
+  signingIn: z.boolean(),
+  /** Where the tokens are kept: `memory` lasts until the application quits. */
+  storage: z.enum(['keyring', 'safe-storage', 'memory']),
+});
+export type SessionState = z.infer<typeof SessionState>;
+
+export const WorkspaceState = z.object({
+  folder: z.string().nullable(),
+  /** Folders indexed and searched besides the workspace, never uploaded. */
+  localFolders: z.array(z.string()),
+  /** Folders of the two above that are not there at present. */
+  missing: z.array(z.string()),
+});
+export type WorkspaceState = z.infer<typeof WorkspaceState>;
+
+export const WindowState = z.object({ maximized: z.boolean(), fullscreen: z.boolean(), focused: z.boolean() });
+export type WindowState = z.infer<typeof WindowState>;
+
+/** The IPC contract: what only the desktop can do. Data calls go over HTTP on every platform. */
+export const bridge = {
+  app: {
+    info: procedure({
+      summary: 'What the shell is.',
+      output: z.object({
+        name: z.string(),
+        version: z.string(),
+        platform: z.string(),
+        isMac: z.boolean(),
+        company: z.string(),
+        website: z.string(),
+      }),
+    }),
+  },
+  window: {
+    state: procedure({ summary: 'How the window stands.', output: WindowState }),
+    changed: event('The window was maximised, restored, focused or left.', WindowState),
+    minimize: procedure({ summary: 'Minimises the window.' }),
+    toggleMaximize: procedure({ summary: 'Maximises or restores the window.' }),
+    toggleFullscreen: procedure({ summary: 'Enters or leaves full screen.' }),
+    zoom: procedure({ summary: 'Changes the zoom.', input: z.enum(['in', 'out', 'reset']) }),
+    reload: procedure({ summary: 'Reloads the page.', input: z.object({ force: z.boolean() }) }),
+    close: procedure({ summary: 'Closes the window.' }),
+    quit: procedure({ summary: 'Quits the application.' }),
+    menuChosen: event('A menu item or shortcut of the native menu was chosen.', z.enum(['find-in-files', 'about'])),
+  },
+  server: {
+    state: procedure({ summary: 'Which server the application uses.', output: ServerState }),
+    changed: event('The server was chosen, started, stopped or failed.', ServerState),
+    useLocal: procedure({
+      summary: 'Use on this computer: starts the embedded server on a loopback port.',
+      output: ServerState,
+      errors: ['server-unreachable'],
+    }),
+    connect: procedure({
+      summary: 'Connect to a server, after asking it whether it is one.',
+      input: z.object({ url: z.url().max(2000) }),
+      output: ServerState,
+      errors: ['server-unreachable', 'unsupported'],
+    }),
+    disconnect: procedure({ summary: 'Back to the choice; signs out locally.', output: ServerState }),
+  },
+  session: {
+    state: procedure({ summary: 'Whether tokens are at hand, and where they are kept.', output: SessionState }),
+    changed: event('Signed in, signed out, or the session expired.', SessionState),
+    signIn: procedure({
+      summary: "Opens the sign-in page in the system's browser and waits for its loopback redirect (RFC 8252).",
+      output: SessionState,
+      errors: ['sign-in-failed', 'cancelled', 'server-unreachable'],
+    }),
+    cancelSignIn: procedure({ summary: 'Gives a sign-in up.' }),
+    signOut: procedure({
+      summary: 'Revokes and forgets the tokens; succeeds locally without the server.',
+      output: SessionState,
+    }),
+  },
+  workspace: {
+    state: procedure({ summary: 'The folders that are indexed.', output: WorkspaceState }),
+    changed: event('A folder was chosen, added, removed, lost or found again.', WorkspaceState),
+    chooseFolder: procedure({
+      summary: 'Asks for the workspace folder.',
+      output: WorkspaceState,
+      errors: ['folder-unavailable'],
+    }),
+    addLocalFolder: procedure({
+      summary: 'Asks for a folder to index besides.',
+      output: WorkspaceState,
+      errors: ['folder-unavailable'],
+    }),
+    removeLocalFolder: procedure({
+      summary: 'Takes a folder out of the index; its files are not touched.',
+      input: z.object({ folder: z.string() }),
+      output: WorkspaceState,
+    }),
+    showInFolder: procedure({
+      summary: 'Shows an indexed file in the file manager.',
+      input: z.object({ path: z.string().max(4096) }),
+      errors: ['not-found'],
+    }),
+  },
+  index: {
+    status: procedure({ summary: 'How far the index is.', output: IndexStatus }),
+    progressed: event('The index moved on.', IndexStatus),
+    skipped: procedure({ summary: 'Files that are not searched by content, and why.', output: z.array(SkippedFile) }),
+    rebuild: procedure({ summary: 'Throws the index away and builds it again.' }),
+  },
+  search: {
+    run: procedure({
+      summary: 'Runs a query; results arrive as `found` events with the same run id, then the summary.',
+      input: z.object({ runId: RunId, query: SearchQuery }),
+      output: SearchSummary,
+      errors: ['query-invalid', 'query-too-slow', 'index-unavailable', 'cancelled'],
+    }),
+    found: event('Results of a run.', z.object({ runId: RunId, results: z.array(SearchResult) })),
+    cancel: procedure({ summary: 'Ends a run.', input: z.object({ runId: RunId }) }),
+    logs: procedure({
+      summary: 'Past queries, newest first.',
+      input: z.object({ page: z.number().int().min(1), pageSize: z.number().int().min(1).max(200) }),
+      output: z.object({ items: z.array(SearchLogItem), hasMore: z.boolean() }),
+    }),
+    saveLog: procedure({
+      summary: 'Remembers a query; a repeated one moves to the top.',
+      input: z.object({ query: z.string().min(1).max(50) }),
+    }),
+    clearLogs: procedure({ summary: 'Forgets all past queries.' }),
+  },
+};
+export type Bridge = typeof bridge;
