@@ -1,0 +1,36 @@
+import { defineConfig } from '@playwright/test';
+import { installedChromium } from './scripts/systemTools.mjs';
+
+const executablePath = installedChromium();
+
+/** Browser and desktop tests: the built application in a real Chromium against the real server. */
+export default defineConfig({
+  testDir: 'tests/e2e',
+  outputDir: 'test-results',
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  fullyParallel: false,
+  workers: 2,
+  forbidOnly: true,
+  reporter: [['list'], ['./scripts/playwrightReporter.mjs']],
+  use: {
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    launchOptions: {
+      ...(executablePath === null ? {} : { executablePath }),
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+  projects: [
+    { name: 'web', testMatch: 'web/**/*.spec.ts', use: { viewport: { width: 1280, height: 832 } } },
+    { name: 'desktop', testMatch: 'desktop/**/*.spec.ts' },
+  ],
+});

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { documentNameProblem, nameKey, nameProblem, normalizeName } from '../../../src/shared/rules/names.ts';
+
+describe('names of libraries, users and shelves', () => {
+  it.each([
+    ['', 'empty'],
+    ['x'.repeat(65), 'too-long'],
+    ['a/b', 'forbidden-character'],
+    ['a:b', 'forbidden-character'],
+    ['what?', 'forbidden-character'],
+    ['tab\there', 'control-character'],
+    ['abc\u202Etxt', 'control-character'],
+    [' leading', 'leading-or-trailing'],
+    ['trailing.', 'leading-or-trailing'],
+    ['CON', 'device-name'],
+    ['com1.txt', 'device-name'],
+    ['Settings', 'reserved'],
+    ['API', 'reserved'],
+    ['Ｍ', 'reserved'],
+  ])('%j breaks the rule %s', (name, problem) => {
+    expect(nameProblem(name)).toBe(problem);
+  });
+  it.each(['Contracts', 'Zürich 2026', '契約書', 'Ελλάδα', 'console', 'm2', 'a.b', '👩‍⚖️ court'])(
+    '%j is fine',
+    (name) => {
+      expect(nameProblem(name)).toBeNull();
+    },
+  );
+  it('are the same in every normal form and case', () => {
+    expect(nameKey('Re\u0301sume\u0301')).toBe(nameKey('RÉSUMÉ'));
+    expect(nameKey('ΟΔΟΣ')).toBe(nameKey('οδος'));
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (name) => {
+        expect(nameKey(name.normalize('NFD'))).toBe(nameKey(name.normalize('NFC')));
+        expect(nameKey(nameKey(name))).toBe(nameKey(name));
+        expect(normalizeName(normalizeName(name))).toBe(normalizeName(name));
+      }),
+    );
+  });
+});
+
+describe('names of documents', () => {
+  it('may stand in folders', () => {
+    expect(documentNameProblem('2026/May/contract v2.docx')).toBeNull();
+  });
+  it.each([
+    ['/a', 'empty-folder'],
+    ['a//b', 'empty-folder'],
+    ['a/../b', 'leading-or-trailing'],
+    ['a/ b', 'leading-or-trailing'],
+    ['a\\b', 'forbidden-character'],
+    ['x/NUL', 'device-name'],
+    ['a\u0000b', 'control-character'],
+  ])('%j breaks the rule %s', (name, problem) => {
+    expect(documentNameProblem(name)).toBe(problem);
+  });
+});
