@@ -41,6 +41,8 @@ export type Extraction =
       readonly ok: true;
       /** `plain`: the file itself is the text, so it can be read again from disk. `container`: it had to be taken out. */
       readonly form: 'plain' | 'container';
+      /** Encoding of a plain file; `utf-8` for text that was taken out. */
+      readonly encoding: string;
       readonly sections: readonly TextSection[];
     }
   | { readonly ok: false; readonly code: SkipCode; readonly reason: string };

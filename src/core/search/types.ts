@@ -42,8 +42,12 @@ export interface OpenOptions {
   readonly file: string;
   /** Number of shards, each with its own thread; default min(cores, 4). An existing index keeps its own. */
   readonly shards?: number;
+  /** Entries of the threads (src/worker/entries.ts): core does not know its hosts. */
+  readonly threads: { readonly shard: URL; readonly extract: URL };
   /** Globs in gitignore syntax that are left out besides the defaults and `.armariumignore` files. */
   readonly ignore?: readonly string[];
+  /** Told of what went wrong in the background; never document text. */
+  readonly onWarning?: (message: string) => void;
 }
 
 /** The index: a cache over files and versions that can always be rebuilt. It never writes to what it indexes. */
@@ -73,6 +77,8 @@ export interface SearchIndex {
   status(): IndexStatus;
   onStatus(listener: (status: IndexStatus) => void): () => void;
   skipped(): Promise<readonly SkippedFile[]>;
+  /** Bytes of all files whose text is searchable. */
+  indexedBytes(): Promise<number>;
   /** Whether a path is a file that the index knows: the guard for what the page may ask to be shown. */
   hasFile(path: string): Promise<boolean>;
   /** Resolves true when nothing waits, false after `timeoutMs`. */

@@ -1,0 +1,48 @@
+import { CommandError } from './commandError.ts';
+
+/** A command: what stands behind its name, and the exit code that it ends with. */
+type Command = (args: string[]) => Promise<number>;
+
+const COMMANDS: Readonly<Record<string, { readonly summary: string; readonly load: () => Promise<Command> }>> = {
+  serve: { summary: 'starts the server', load: async () => (await import('./serveCommand.ts')).serveCommand },
+  index: {
+    summary: 'makes or updates the index of a folder',
+    load: async () => (await import('./indexCommand.ts')).indexCommand,
+  },
+  find: {
+    summary: 'finds a phrase in an indexed folder',
+    load: async () => (await import('./findCommand.ts')).findCommand,
+  },
+};
+
+function usage(): string {
+  const lines = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(8)}${summary}`);
+  return `usage: armarium COMMAND [options]\n\n${lines.join('\n')}\n\narmarium COMMAND --help tells a command's options.\n`;
+}
+
+async function main(args: readonly string[]): Promise<number> {
+  const [name, ...rest] = args;
+  if (name === undefined || name === '--help' || name === 'help') {
+    process.stdout.write(usage());
+    return name === undefined ? 2 : 0;
+  }
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command === undefined) {
+    process.stderr.write(`armarium: there is no command ${name}\n${usage()}`);
+    return 2;
+  }
+  try {
+    return await (await command.load())(rest);
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    process.stderr.write(`armarium ${name}: ${error.message}\n`);
+    return error.exitCode;
+  }
+}
+
+// A reader that closes the pipe early, such as head, is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
+});
+process.exitCode = await main(process.argv.slice(2));

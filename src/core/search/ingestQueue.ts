@@ -1,0 +1,194 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Shard } from './shardPool.ts';
+import { ownerOf, type PreparedFile, type SeenFile } from './shardProtocol.ts';
+
+/** Files and bytes of one batch: a shard answers no query while it writes one. */
+const BATCH_FILES = 200;
+const BATCH_BYTES = 2 * 1024 * 1024;
+const ATTEMPTS = 3;
+const RETRY_MS = 500;
+
+interface Queued {
+  readonly file: SeenFile;
+  /** Not in the index before, so that no other shard can hold it. */
+  readonly isNew: boolean;
+  readonly attempts: number;
+}
+
+/** How far the queue is. */
+export interface QueueProgress {
+  readonly pending: number;
+  readonly secondsLeft: number | null;
+}
+
+/** Files on their way into the shards: the latest state of a path counts, and a path is never worked on twice at once. */
+export interface IngestQueue {
+  add(file: SeenFile, isNew: boolean): void;
+  /** Whether the queue knows of just this state of a file already. */
+  holds(file: SeenFile): boolean;
+  /** Takes a path and all below it out of the queue; resolves when none of them is being worked on. */
+  drop(path: string): Promise<void>;
+  progress(): QueueProgress;
+  idle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface IngestQueueOptions {
+  readonly shards: readonly Shard[];
+  readonly onProgress: () => void;
+  readonly onWarning: (message: string) => void;
+}
+
+const same = (a: SeenFile, b: SeenFile) => a.size === b.size && a.mtimeMs === b.mtimeMs;
+
+/** Makes the queue before a pool of shards. */
+export function createIngestQueue({ shards, onProgress, onWarning }: IngestQueueOptions): IngestQueue {
+  const pending = new Map<string, Queued>();
+  const inFlight = new Map<string, SeenFile>();
+  const busy = new Set<number>();
+  let batches = new Set<Promise<void>>();
+  let waiting: (() => void)[] = [];
+  let closed = false;
+  let bytesPending = 0;
+  let bytesDone = 0;
+  let started = 0;
+
+  function takeBatch(): Queued[] {
+    const batch: Queued[] = [];
+    let bytes = 0;
+    for (const [path, queued] of pending) {
+      if (inFlight.has(path)) continue;
+      batch.push(queued);
+      bytes += queued.file.size;
+      if (batch.length >= BATCH_FILES || bytes >= BATCH_BYTES) break;
+    }
+    for (const { file } of batch) {
+      pending.delete(file.path);
+      inFlight.set(file.path, file);
+    }
+    return batch;
+  }
+
+  async function store(shard: number, batch: readonly Queued[]): Promise<void> {
+    const target = shards[shard] as Shard;
+    const { foreign } = await target.call('ingest', { files: batch.map(({ file }) => file) });
+    const byOwner = new Map<number, PreparedFile[]>();
+    const ownerByPath = new Map<string, number>();
+    for (const prepared of foreign) {
+      const owner = ownerOf(prepared.text.hash, shards.length);
+      byOwner.set(owner, [...(byOwner.get(owner) ?? []), prepared]);
+      ownerByPath.set(prepared.file.path, owner);
+    }
+    await Promise.all([...byOwner].map(([owner, files]) => (shards[owner] as Shard).call('put', { files })));
+    // Inserted where it belongs first, then taken out where it was: a file is never missing in between.
+    const changed = batch.filter(({ isNew }) => !isNew).map(({ file }) => file.path);
+    if (changed.length === 0) return;
+    await Promise.all(
+      shards.map((other, index) => {
+        const paths = changed.filter((path) => (ownerByPath.get(path) ?? shard) !== index);
+        return paths.length === 0 ? undefined : other.call('removeFiles', { paths });
+      }),
+    );
+  }
+
+  async function work(shard: number, batch: readonly Queued[]): Promise<void> {
+    try {
+      await store(shard, batch);
+    } catch (error) {
+      if (closed) return;
+      onWarning(`indexing: ${String(error)}`);
+      await delay(RETRY_MS);
+      for (const queued of batch) again(queued, String(error));
+    } finally {
+      for (const { file } of batch) {
+        inFlight.delete(file.path);
+        bytesDone += file.size;
+        bytesPending -= file.size;
+      }
+      busy.delete(shard);
+      onProgress();
+      pump();
+    }
+  }
+
+  /** A batch failed: its files come again, and at last are listed with the reason instead of being left out in silence. */
+  function again({ file, isNew, attempts }: Queued, reason: string): void {
+    if (pending.has(file.path)) return;
+    const next = attempts + 1;
+    const tried: SeenFile =
+      next < ATTEMPTS ? file : { ...file, skip: { code: 'not-readable', reason: `Indexing failed (${reason}).` } };
+    if (next > ATTEMPTS) return;
+    pending.set(file.path, { file: tried, isNew, attempts: next });
+    bytesPending += file.size;
+  }
+
+  function pump(): void {
+    if (closed) return;
+    for (let shard = 0; shard < shards.length; shard += 1) {
+      if (busy.has(shard)) continue;
+      const batch = takeBatch();
+      if (batch.length === 0) break;
+      busy.add(shard);
+      const promise = work(shard, batch).finally(() => batches.delete(promise));
+      batches.add(promise);
+    }
+    if (pending.size === 0 && inFlight.size === 0) {
+      bytesPending = 0;
+      for (const resolve of waiting.splice(0)) resolve();
+    }
+  }
+
+  return {
+    add(file, isNew) {
+      if (pending.size === 0 && inFlight.size === 0) {
+        started = performance.now();
+        bytesDone = 0;
+      }
+      const before = pending.get(file.path);
+      bytesPending += file.size - (before?.file.size ?? 0);
+      pending.set(file.path, {
+        file,
+        isNew: isNew && before?.isNew !== false && !inFlight.has(file.path),
+        attempts: 0,
+      });
+      pump();
+    },
+    holds(file) {
+      const queued = pending.get(file.path)?.file ?? inFlight.get(file.path);
+      return queued !== undefined && same(queued, file);
+    },
+    async drop(path) {
+      const isBelow = (each: string) => each === path || each.startsWith(`${path}/`) || each.startsWith(`${path}\\`);
+      for (const [each, { file }] of pending) {
+        if (isBelow(each)) {
+          pending.delete(each);
+          bytesPending -= file.size;
+        }
+      }
+      while ([...inFlight.keys()].some(isBelow)) await Promise.race(batches);
+    },
+    progress() {
+      const seconds = (performance.now() - started) / 1000;
+      const count = pending.size + inFlight.size;
+      const known = count > 0 && seconds > 1 && bytesDone > 0;
+      return {
+        pending: count,
+        secondsLeft: known ? Math.ceil((bytesPending / bytesDone) * seconds) : count === 0 ? 0 : null,
+      };
+    },
+    idle() {
+      if (pending.size === 0 && inFlight.size === 0) return Promise.resolve();
+      return new Promise((resolve) => {
+        waiting.push(resolve);
+      });
+    },
+    async close() {
+      closed = true;
+      pending.clear();
+      await Promise.allSettled(batches);
+      batches = new Set();
+      for (const resolve of waiting.splice(0)) resolve();
+      waiting = [];
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import type { SearchQuery, SearchResult } from '../../shared/model/search.ts';
+import type { SkipCode } from '../extract/types.ts';
+import type { Corpus, VersionRecord } from './types.ts';
+
+/** A file as the scan saw it. */
+export interface SeenFile {
+  readonly path: string;
+  readonly root: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+  /** Set when the scan knows already that there is nothing to read. */
+  readonly skip?: { readonly code: SkipCode; readonly reason: string };
+}
+
+/** A file as the index knows it. */
+export interface KnownFile {
+  readonly path: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+
+/** Text of one content, on its way to the shard that owns its hash. */
+export interface PreparedText {
+  readonly hash: Uint8Array;
+  readonly encoding: string;
+  readonly text: string;
+  readonly sections: readonly (readonly [label: string, start: number])[] | null;
+  /** False for plain files, whose text is read from disk again. */
+  readonly keepBody: boolean;
+  readonly skip: { readonly code: SkipCode; readonly reason: string } | null;
+}
+
+export interface PreparedFile {
+  readonly file: SeenFile;
+  readonly text: PreparedText;
+}
+
+/** Numbers of one shard, summed for the status. */
+export interface ShardCounts {
+  readonly files: number;
+  readonly indexed: number;
+  readonly skipped: number;
+  readonly versions: number;
+  readonly bytes: number;
+}
+
+export interface ShardQuery {
+  readonly query: SearchQuery;
+  readonly corpus: Corpus;
+  readonly shelfIds: readonly string[] | null;
+  /** Roots whose folder is not there: their files are left out. */
+  readonly missingRoots: readonly string[];
+}
+
+/** A result with what orders it before its details: name hits first, then the latest. */
+export interface ShardHit {
+  readonly nameHit: boolean;
+  readonly result: SearchResult;
+}
+
+export interface ShardAnswer {
+  readonly total: number;
+  readonly files: number;
+  readonly notSearched: number;
+  /** In order, at most the query's limit. */
+  readonly hits: readonly ShardHit[];
+}
+
+/** What a shard answers. It does one thing at a time, except that a search gives way between files. */
+export type ShardMethods = {
+  /** Reads files, keeps those whose content it owns, and gives back those that belong to other shards. */
+  readonly ingest: (
+    input: { readonly files: readonly SeenFile[] },
+    signal: AbortSignal,
+  ) => Promise<{ readonly foreign: readonly PreparedFile[]; readonly bytes: number }>;
+  readonly put: (input: { readonly files: readonly PreparedFile[] }, signal: AbortSignal) => Promise<void>;
+  readonly removeFiles: (input: { readonly paths: readonly string[] }, signal: AbortSignal) => Promise<void>;
+  /** Files in a folder, or that file. */
+  readonly removeBelow: (input: { readonly path: string }, signal: AbortSignal) => Promise<void>;
+  readonly removeRootsExcept: (input: { readonly roots: readonly string[] }, signal: AbortSignal) => Promise<void>;
+  readonly listFiles: (input: { readonly root: string }, signal: AbortSignal) => Promise<readonly KnownFile[]>;
+  readonly hasFile: (input: { readonly path: string }, signal: AbortSignal) => Promise<boolean>;
+  /** Hashes (hex) whose text is not here yet. */
+  readonly missingTexts: (
+    input: { readonly hashes: readonly string[] },
+    signal: AbortSignal,
+  ) => Promise<readonly string[]>;
+  /** Takes the text out of a blob and keeps it. */
+  readonly putBlob: (
+    input: { readonly sha256: string; readonly name: string; readonly bytes: Uint8Array },
+    signal: AbortSignal,
+  ) => Promise<void>;
+  readonly putVersions: (input: { readonly records: readonly VersionRecord[] }, signal: AbortSignal) => Promise<void>;
+  readonly versionIds: (input: null, signal: AbortSignal) => Promise<readonly string[]>;
+  readonly removeVersions: (input: { readonly versionIds: readonly string[] }, signal: AbortSignal) => Promise<void>;
+  readonly renameShelf: (
+    input: { readonly shelfId: string; readonly libraryName: string; readonly shelfName: string },
+    signal: AbortSignal,
+  ) => Promise<void>;
+  readonly search: (input: ShardQuery & { readonly runId: number }, signal: AbortSignal) => Promise<ShardAnswer>;
+  readonly skipped: (
+    input: null,
+    signal: AbortSignal,
+  ) => Promise<readonly { readonly path: string; readonly reason: string }[]>;
+  readonly counts: (input: null, signal: AbortSignal) => Promise<ShardCounts>;
+  readonly indexedBytes: (input: null, signal: AbortSignal) => Promise<number>;
+  readonly optimize: (input: null, signal: AbortSignal) => Promise<void>;
+  readonly clear: (input: null, signal: AbortSignal) => Promise<void>;
+  readonly close: (input: null, signal: AbortSignal) => Promise<void>;
+};
+
+export type ShardEvents = {
+  readonly hits: { readonly runId: number; readonly hits: readonly ShardHit[] };
+  /** Files that are not any more what the index says. */
+  readonly stale: { readonly paths: readonly string[] };
+  /** Something that nobody expected; the call that met it has failed. */
+  readonly failed: { readonly message: string };
+};
+
+/** What a shard's thread is started with. */
+export interface ShardSettings {
+  readonly file: string;
+  readonly shard: number;
+  readonly shards: number;
+  readonly extractEntry: string;
+}
+
+/** The shard that owns a content: equal contents meet there, whatever they are called. */
+export function ownerOf(hash: Uint8Array, shards: number): number {
+  return (((hash[0] ?? 0) << 8) | (hash[1] ?? 0)) % shards;
+}

@@ -1,0 +1,122 @@
+import { app, type BrowserWindow, shell } from 'electron';
+import brand from '../../resources/brand.json' with { type: 'json' };
+import type { BridgeEmit, BridgeHandlers } from '../shared/bridge/contract.ts';
+import type { Bridge, WindowState } from '../shared/bridge/index.ts';
+import { AppError } from '../shared/errors.ts';
+import type { IndexClient } from './indexClient.ts';
+import type { Caller } from './ipc.ts';
+import type { SearchLog } from './searchLog.ts';
+import type { ServerLink } from './serverLink.ts';
+import type { Session } from './session.ts';
+import type { Workspace } from './workspace.ts';
+
+const ZOOM_STEP = 0.5;
+
+/** The parts that the handlers speak for. */
+export interface Shell {
+  readonly server: ServerLink;
+  readonly session: Session;
+  readonly workspace: Workspace;
+  readonly index: IndexClient;
+  readonly searchLog: SearchLog;
+  readonly emit: BridgeEmit<Bridge>;
+}
+
+/** How a window stands, as the page shows it. */
+export function windowState(window: BrowserWindow): WindowState {
+  return { maximized: window.isMaximized(), fullscreen: window.isFullScreen(), focused: window.isFocused() };
+}
+
+/** Every procedure of the bridge, answered by the part that it belongs to. */
+export function createHandlers({
+  server,
+  session,
+  workspace,
+  index,
+  searchLog,
+  emit,
+}: Shell): BridgeHandlers<Bridge, Caller> {
+  const runs = new Map<string, AbortController>();
+  return {
+    app: {
+      info: () => ({
+        name: brand.name,
+        version: app.getVersion(),
+        platform: process.platform,
+        isMac: process.platform === 'darwin',
+        company: brand.company,
+        website: brand.website,
+      }),
+    },
+    window: {
+      state: (_input, { window }) => windowState(window),
+      minimize: (_input, { window }) => window.minimize(),
+      toggleMaximize: (_input, { window }) => (window.isMaximized() ? window.unmaximize() : window.maximize()),
+      toggleFullscreen: (_input, { window }) => window.setFullScreen(!window.isFullScreen()),
+      zoom: (direction, { window }) => {
+        const level = window.webContents.getZoomLevel();
+        window.webContents.setZoomLevel(
+          direction === 'reset' ? 0 : level + (direction === 'in' ? ZOOM_STEP : -ZOOM_STEP),
+        );
+      },
+      reload: ({ force }, { window }) =>
+        force ? window.webContents.reloadIgnoringCache() : window.webContents.reload(),
+      close: (_input, { window }) => window.close(),
+      quit: () => app.quit(),
+    },
+    server: {
+      state: () => server.state(),
+      useLocal: () => server.useLocal(),
+      connect: ({ url }) => server.connect(url),
+      disconnect: async () => {
+        await session.signOut();
+        return server.disconnect();
+      },
+    },
+    session: {
+      state: () => session.state(),
+      signIn: () => session.signIn(),
+      cancelSignIn: () => session.cancelSignIn(),
+      signOut: () => session.signOut(),
+    },
+    workspace: {
+      state: () => workspace.state(),
+      chooseFolder: (_input, { window }) => workspace.chooseFolder(window),
+      addLocalFolder: (_input, { window }) => workspace.addLocalFolder(window),
+      removeLocalFolder: ({ folder }) => workspace.removeLocalFolder(folder),
+      // Only files that the index lists: the page may not have the shell look at just any path.
+      showInFolder: async ({ path }) => {
+        if (!(await index.hasFile(path))) throw new AppError('not-found', 'the file is not in the index');
+        shell.showItemInFolder(path);
+      },
+    },
+    index: {
+      status: () => index.status(),
+      skipped: async () => [...(await index.skipped())],
+      rebuild: async () => {
+        await index.rebuild();
+        index.syncHistory();
+      },
+    },
+    search: {
+      run: async ({ runId, query }) => {
+        const controller = new AbortController();
+        runs.set(runId, controller);
+        try {
+          return await index.search(
+            runId,
+            query,
+            (results) => emit('search', 'found', { runId, results: [...results] }),
+            controller.signal,
+          );
+        } finally {
+          runs.delete(runId);
+        }
+      },
+      cancel: ({ runId }) => runs.get(runId)?.abort(),
+      logs: ({ page, pageSize }) => searchLog.page(page, pageSize),
+      saveLog: ({ query }) => searchLog.save(query),
+      clearLogs: () => searchLog.clear(),
+    },
+  };
+}

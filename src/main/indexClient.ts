@@ -1,0 +1,172 @@
+import { type UtilityProcess, utilityProcess } from 'electron';
+import type { Logger } from 'pino';
+import { createPeer, type Peer, type Port } from '../core/rpc/rpc.ts';
+import { AppError } from '../shared/errors.ts';
+import type { IndexStatus, SearchQuery, SearchResult, SearchSummary, SkippedFile } from '../shared/model/search.ts';
+import type { IndexEvents, IndexHostMethods, IndexMethods } from '../worker/indexProtocol.ts';
+
+const OFF: IndexStatus = {
+  state: 'off',
+  files: 0,
+  indexed: 0,
+  pending: 0,
+  skipped: 0,
+  versions: 0,
+  pendingVersions: 0,
+  indexBytes: 0,
+  secondsLeft: null,
+  message: null,
+};
+
+/** Starts again at most this often in a row without an index that opened. */
+const MAX_RESTARTS = 3;
+
+/** The index as the main process sees it: a process beside it that is started again when it ends. */
+export interface IndexClient {
+  status(): IndexStatus;
+  onStatus(listener: (status: IndexStatus) => void): void;
+  setRoots(folders: readonly string[]): void;
+  /** The server whose history is searched, or null when signed out. */
+  setServer(url: string | null): void;
+  syncHistory(): void;
+  search(
+    runId: string,
+    query: SearchQuery,
+    onResults: (results: readonly SearchResult[]) => void,
+    signal: AbortSignal,
+  ): Promise<SearchSummary>;
+  skipped(): Promise<readonly SkippedFile[]>;
+  hasFile(path: string): Promise<boolean>;
+  rebuild(): Promise<void>;
+  close(): Promise<void>;
+}
+
+type IndexPeer = Peer<IndexMethods, IndexEvents, Record<never, never>>;
+
+export interface IndexClientOptions {
+  /** Entry of the index process. */
+  readonly entry: string;
+  /** The index database. */
+  readonly file: string;
+  readonly accessToken: (stale: string | null) => Promise<string | null>;
+  readonly log: Logger;
+}
+
+/** Starts the index process and keeps it running. */
+export function createIndexClient({ entry, file, accessToken, log }: IndexClientOptions): IndexClient {
+  let status: IndexStatus = OFF;
+  let roots: readonly string[] = [];
+  let server: string | null = null;
+  let child: UtilityProcess | null = null;
+  let peer: IndexPeer | null = null;
+  let ready: Promise<void> = Promise.resolve();
+  let failures = 0;
+  let closing = false;
+  const statusListeners: ((status: IndexStatus) => void)[] = [];
+  const runs = new Map<string, (results: readonly SearchResult[]) => void>();
+
+  function become(next: IndexStatus): void {
+    status = next;
+    for (const listener of statusListeners) listener(next);
+  }
+
+  function unavailable(): AppError {
+    return new AppError('index-unavailable', status.message ?? 'the index is not running');
+  }
+
+  const quietly = (what: string, work: Promise<unknown>) => {
+    work.catch((error: unknown) => log.warn({ err: error }, what));
+  };
+
+  function start(): void {
+    const process = utilityProcess.fork(entry, [], { serviceName: 'Armarium index', stdio: 'ignore' });
+    child = process;
+    const port: Port = {
+      post: (message) => process.postMessage(message),
+      listen: (listener) => {
+        process.on('message', listener);
+      },
+    };
+    const methods: IndexHostMethods = { accessToken: ({ stale }) => accessToken(stale) };
+    const current = createPeer<IndexHostMethods, IndexMethods, Record<never, never>, IndexEvents>(port, methods, {
+      onUnexpected: (method, error) => log.error({ method, err: error }, 'unexpected error for the index process'),
+    });
+    peer = current;
+    current.on('status', become);
+    current.on('warning', ({ message }) => log.warn({ scope: 'index' }, message));
+    current.on('found', ({ runId, results }) => runs.get(runId)?.(results));
+    process.on('exit', (code) => {
+      current.close(new AppError('index-unavailable', `the index process ended with code ${code}`));
+      if (child !== process || closing) return;
+      child = null;
+      peer = null;
+      failures += 1;
+      log.error({ code, failures }, 'the index process ended');
+      become({ ...OFF, state: 'failed', message: `The index ended unexpectedly (code ${code}).` });
+      if (failures <= MAX_RESTARTS) start();
+    });
+    ready = current.call('open', { file });
+    ready.then(
+      () => {
+        failures = 0;
+        quietly('the folders could not be set', current.call('setRoots', { folders: roots }));
+        quietly('the server of the history could not be set', current.call('setServer', { url: server }));
+      },
+      (error: unknown) => {
+        log.error({ err: error }, 'the index did not open');
+        become({ ...OFF, state: 'failed', message: error instanceof Error ? error.message : String(error) });
+      },
+    );
+  }
+
+  /** The index process once its index is open. @throws AppError `index-unavailable` */
+  async function opened(): Promise<IndexPeer> {
+    await ready;
+    if (peer === null) throw unavailable();
+    return peer;
+  }
+
+  /** Tells the index process of a setting; before it has opened there is nothing to tell, it takes the settings then. */
+  function tell(what: string, send: (peer: IndexPeer) => Promise<unknown>): void {
+    quietly(what, opened().then(send));
+  }
+
+  start();
+  return {
+    status: () => status,
+    onStatus: (listener) => {
+      statusListeners.push(listener);
+    },
+    setRoots(folders) {
+      roots = folders;
+      tell('the folders could not be set', (to) => to.call('setRoots', { folders }));
+    },
+    setServer(url) {
+      server = url;
+      tell('the server of the history could not be set', (to) => to.call('setServer', { url }));
+    },
+    syncHistory() {
+      tell('the history could not be brought over', (to) => to.call('syncHistory', null));
+    },
+    async search(runId, query, onResults, signal) {
+      const to = await opened();
+      runs.set(runId, onResults);
+      try {
+        return await to.call('search', { runId, query }, signal);
+      } finally {
+        runs.delete(runId);
+      }
+    },
+    skipped: async () => (await opened()).call('skipped', null),
+    hasFile: async (path) => (await opened()).call('hasFile', { path }),
+    rebuild: async () => (await opened()).call('rebuild', null),
+    async close() {
+      closing = true;
+      const process = child;
+      if (process === null || peer === null) return;
+      const gone = new Promise<void>((done) => process.once('exit', () => done()));
+      quietly('the index did not close', peer.call('close', null));
+      await gone;
+    },
+  };
+}

@@ -1,0 +1,196 @@
+import { shell } from 'electron';
+import type { Logger } from 'pino';
+import { CLIENT_IDS } from '../shared/api/auth.ts';
+import type { CallDefinition, CallInput, CallOutput } from '../shared/api/call.ts';
+import { api } from '../shared/api/index.ts';
+import { buildRequest, readResponse } from '../shared/api/request.ts';
+import type { SessionState } from '../shared/bridge/index.ts';
+import { AppError, isAppError } from '../shared/errors.ts';
+import { LIMITS } from '../shared/rules/limits.ts';
+import { createPkce, type Loopback, openLoopback } from './loopbackSignIn.ts';
+import { isExternalUrlAllowed } from './policy.ts';
+import type { TokenStore, Tokens } from './tokenStore.ts';
+
+/** Refresh this long before the access token ends, so that a request with a streamed body never meets a 401. */
+const REFRESH_AHEAD_MS = 60_000;
+
+/** Signing in and staying signed in; the only holder of tokens (decisions.md §4). */
+export interface Session {
+  state(): SessionState;
+  onChange(listener: (state: SessionState) => void): void;
+  /** Takes up the stored tokens of a server, or none. */
+  useServer(origin: string | null): Promise<void>;
+  signIn(): Promise<SessionState>;
+  cancelSignIn(): void;
+  signOut(): Promise<SessionState>;
+  /** A token that is valid now; refreshed when it ends soon or is the `stale` one. Null when signed out. */
+  accessToken(stale: string | null): Promise<string | null>;
+}
+
+export interface SessionOptions {
+  readonly store: TokenStore;
+  readonly log: Logger;
+  readonly now?: () => number;
+}
+
+/** Makes the session of the desktop application. */
+export function createSession({ store, log, now = Date.now }: SessionOptions): Session {
+  let origin: string | null = null;
+  let tokens: Tokens | null = null;
+  let loopback: Loopback | null = null;
+  let refreshing: Promise<void> | null = null;
+  const listeners: ((state: SessionState) => void)[] = [];
+
+  const state = (): SessionState => ({
+    signedIn: tokens !== null,
+    signingIn: loopback !== null,
+    storage: store.backend,
+  });
+  function changed(): SessionState {
+    for (const listener of listeners) listener(state());
+    return state();
+  }
+
+  function server(): string {
+    if (origin === null) throw new AppError('server-unreachable', 'no server was chosen');
+    return origin;
+  }
+
+  async function call<T extends CallDefinition>(definition: T, input: CallInput<T>): Promise<CallOutput<T>> {
+    const request = buildRequest(definition, input);
+    let response: Response;
+    try {
+      response = await fetch(server() + request.path, {
+        method: request.method,
+        headers: request.headers,
+        signal: AbortSignal.timeout(LIMITS.requestTimeoutMs),
+        ...(request.body === undefined ? {} : { body: request.body }),
+      });
+    } catch (error) {
+      throw new AppError('server-unreachable', 'the server does not answer', { cause: error });
+    }
+    return readResponse(definition, response.status, await response.text());
+  }
+
+  async function keep(answer: {
+    access_token?: string | undefined;
+    refresh_token?: string | undefined;
+    expires_in: number;
+  }) {
+    if (answer.access_token === undefined || answer.refresh_token === undefined) {
+      throw new AppError('sign-in-failed', 'the server sent no tokens');
+    }
+    tokens = {
+      accessToken: answer.access_token,
+      refreshToken: answer.refresh_token,
+      expiresAt: now() + answer.expires_in * 1000,
+    };
+    await store.save(server(), tokens);
+  }
+
+  async function forget(): Promise<void> {
+    tokens = null;
+    if (origin !== null) await store.clear(origin);
+  }
+
+  /** One refresh for however many callers; no answer from the server is no refusal (decisions.md §12). */
+  function refresh(): Promise<void> {
+    refreshing ??= (async () => {
+      const held = tokens;
+      if (held === null) return;
+      try {
+        await keep(
+          await call(api.auth.refresh, { body: { client_id: CLIENT_IDS.desktop, refresh_token: held.refreshToken } }),
+        );
+      } catch (error) {
+        if (!isAppError(error) || error.code === 'server-unreachable' || error.code === 'internal') throw error;
+        log.info({ code: error.code }, 'the session ended');
+        await forget();
+        changed();
+      }
+    })().finally(() => {
+      refreshing = null;
+    });
+    return refreshing;
+  }
+
+  return {
+    state,
+    onChange: (listener) => {
+      listeners.push(listener);
+    },
+    async useServer(next) {
+      if (next === origin) return;
+      loopback?.cancel();
+      origin = next;
+      tokens = next === null ? null : await store.load(next);
+      changed();
+    },
+    async signIn() {
+      loopback?.cancel();
+      const pkce = createPkce();
+      const uuid = crypto.randomUUID();
+      const current = await openLoopback();
+      loopback = current;
+      changed();
+      try {
+        const { auth_url } = await call(api.auth.initiateElectron, {
+          query: {
+            uuid,
+            client_id: CLIENT_IDS.desktop,
+            response_type: 'code',
+            redirect_uri: current.redirectUri,
+            code_challenge: pkce.challenge,
+            code_challenge_method: 'S256',
+          },
+        });
+        const page = new URL(auth_url, server());
+        if (page.origin !== server() || !isExternalUrlAllowed(page.href)) {
+          throw new AppError('sign-in-failed', 'the sign-in page is not on the chosen server');
+        }
+        await shell.openExternal(page.href);
+        const { code, state: returned } = await current.redirected;
+        const { valid } = await call(api.auth.verify, { body: { code, state: returned, uuid } });
+        if (!valid) throw new AppError('sign-in-failed', 'Invalid verification response');
+        await keep(
+          await call(api.auth.token, {
+            body: {
+              grant_type: 'authorization_code',
+              code,
+              redirect_uri: current.redirectUri,
+              client_id: CLIENT_IDS.desktop,
+              code_verifier: pkce.verifier,
+              uuid,
+              source: 'electron',
+            },
+          }),
+        );
+      } finally {
+        current.close();
+        if (loopback === current) loopback = null;
+        changed();
+      }
+      return state();
+    },
+    cancelSignIn() {
+      loopback?.cancel();
+    },
+    async signOut() {
+      const held = tokens;
+      await forget();
+      changed();
+      if (held !== null) {
+        // Signing out here never waits for, or depends on, a server that does not answer.
+        await call(api.auth.revoke, {
+          body: { client_id: CLIENT_IDS.desktop, access_token: held.accessToken, refresh_token: held.refreshToken },
+        }).catch((error: unknown) => log.warn({ err: error }, 'the tokens could not be revoked on the server'));
+      }
+      return state();
+    },
+    async accessToken(stale) {
+      if (tokens === null) return null;
+      if (tokens.accessToken === stale || tokens.expiresAt - now() < REFRESH_AHEAD_MS) await refresh();
+      return tokens?.accessToken ?? null;
+    },
+  };
+}

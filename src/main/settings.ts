@@ -1,0 +1,33 @@
+import Store from 'electron-store';
+
+/** What the application remembers between starts. Never tokens. */
+export interface Settings {
+  readonly serverMode: 'none' | 'local' | 'remote';
+  readonly serverUrl: string | null;
+  readonly workspaceFolder: string | null;
+  readonly localFolders: string[];
+  readonly windowBounds: { x: number; y: number; width: number; height: number } | null;
+  readonly windowMaximized: boolean;
+  readonly zoomLevel: number;
+}
+
+const DEFAULTS: Settings = {
+  serverMode: 'none',
+  serverUrl: null,
+  workspaceFolder: null,
+  localFolders: [],
+  windowBounds: null,
+  windowMaximized: false,
+  zoomLevel: 0,
+};
+
+export interface SettingsStore {
+  get<K extends keyof Settings>(key: K): Settings[K];
+  set<K extends keyof Settings>(key: K, value: Settings[K]): void;
+}
+
+/** Opens the settings file in the user-data folder. A file that is not JSON any more is set aside, not lost. */
+export function openSettings(): SettingsStore {
+  const store = new Store<Settings>({ name: 'settings', defaults: DEFAULTS, clearInvalidConfig: true });
+  return { get: (key) => store.get(key), set: (key, value) => store.set({ [key]: value }) };
+}

@@ -1,0 +1,36 @@
+import type { IndexStatus, SearchQuery, SearchResult, SearchSummary, SkippedFile } from '../shared/model/search.ts';
+
+/** What the index process answers to the main process. */
+export type IndexMethods = {
+  /** Opens the index; must be called first, once. */
+  readonly open: (input: { readonly file: string }, signal: AbortSignal) => Promise<void>;
+  /** The folders to index and follow. */
+  readonly setRoots: (input: { readonly folders: readonly string[] }, signal: AbortSignal) => Promise<void>;
+  /** The server whose history is brought into the index; null forgets the history at hand. */
+  readonly setServer: (input: { readonly url: string | null }, signal: AbortSignal) => Promise<void>;
+  /** The history may have moved: brings it over again. */
+  readonly syncHistory: (input: null, signal: AbortSignal) => Promise<void>;
+  /** Results arrive as `found` events with the run's id before the summary is answered. */
+  readonly search: (
+    input: { readonly runId: string; readonly query: SearchQuery },
+    signal: AbortSignal,
+  ) => Promise<SearchSummary>;
+  readonly skipped: (input: null, signal: AbortSignal) => Promise<readonly SkippedFile[]>;
+  readonly hasFile: (input: { readonly path: string }, signal: AbortSignal) => Promise<boolean>;
+  readonly rebuild: (input: null, signal: AbortSignal) => Promise<void>;
+  readonly waitForIdle: (input: { readonly timeoutMs: number }, signal: AbortSignal) => Promise<boolean>;
+  readonly close: (input: null, signal: AbortSignal) => Promise<void>;
+};
+
+/** What the main process answers to the index process. */
+export type IndexHostMethods = {
+  /** A valid access token for the server, refreshed first when `stale` is the one that was refused; null when signed out. */
+  readonly accessToken: (input: { readonly stale: string | null }, signal: AbortSignal) => Promise<string | null>;
+};
+
+export type IndexEvents = {
+  readonly status: IndexStatus;
+  readonly found: { readonly runId: string; readonly results: readonly SearchResult[] };
+  /** Something that the log should know; never document text. */
+  readonly warning: { readonly message: string };
+};
