@@ -1,0 +1,139 @@
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import cookie from '@fastify/cookie';
+import formbody from '@fastify/formbody';
+import fastify, { type FastifyBaseLogger, LogController } from 'fastify';
+import type { Logger } from 'pino';
+import { api } from '../shared/api/index.ts';
+import { openIndex } from '../worker/openIndex.ts';
+import { authHandlers, createAuthenticator } from './auth/handlers.ts';
+import { createPasswordHasher } from './auth/passwords.ts';
+import { signInRoutes } from './auth/signInRoutes.ts';
+import { createSignIns } from './auth/signIns.ts';
+import { createThrottle } from './auth/throttle.ts';
+import { createTokenService } from './auth/tokens.ts';
+import { openDatabase } from './database/connection.ts';
+import { contentRoutes } from './documents/contentRoutes.ts';
+import { createDocuments } from './documents/documents.ts';
+import { documentsHandlers } from './documents/handlers.ts';
+import { sendError } from './http/errors.ts';
+import { mountApi } from './http/mount.ts';
+import { openApiDocument } from './http/openapi.ts';
+import { createOriginOf, installSecurity } from './http/security.ts';
+import { serveWebApp } from './http/webApp.ts';
+import { librariesHandlers, shelvesHandlers } from './libraries/handlers.ts';
+import { createLibraries } from './libraries/libraries.ts';
+import { createSearchFeeder } from './search/feeder.ts';
+import { searchHandlers } from './search/handlers.ts';
+import { createFolderBlobStore } from './storage/blobStore.ts';
+import { createSignedUrls, readSigningKey } from './storage/signedUrls.ts';
+import { storageRoutes, uploadHandlers } from './upload/handlers.ts';
+import { createUploads } from './upload/uploads.ts';
+
+export interface ServerOptions {
+  /** Everything that the server keeps stands below this folder. */
+  readonly dataDir: string;
+  readonly host?: string;
+  /** 0 takes any free port. */
+  readonly port?: number;
+  /** Folder of the built web application, or null to serve the API alone. */
+  readonly webRoot: string | null;
+  /** Where people reach the server, when that is not where it listens (behind a proxy). */
+  readonly publicUrl?: string | null;
+  readonly logger: Logger;
+  readonly now?: () => number;
+}
+
+/** A server that is put together but does not listen yet. */
+export interface ArmariumServer {
+  /** @throws the system's error when the port is taken. */
+  listen(): Promise<{ readonly url: string; readonly port: number }>;
+  /** Resolves when all that is committed is searchable. */
+  indexed(): Promise<void>;
+  /** Ends requests under way, then closes index and database. */
+  close(): Promise<void>;
+}
+
+const isLoopbackHost = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.');
+
+/** Puts the server together: the one place where its parts are made. */
+export async function createServer(options: ServerOptions): Promise<ArmariumServer> {
+  const { dataDir, logger, host = '127.0.0.1', port = 0, publicUrl = null, now = Date.now } = options;
+  const database = await openDatabase(dataDir);
+  const blobs = createFolderBlobStore(dataDir);
+  const signedUrls = createSignedUrls(readSigningKey(dataDir), now);
+  const index = await openIndex({
+    file: join(dataDir, 'index', 'search.db'),
+    onWarning: (message) => logger.warn({ scope: 'index' }, message),
+  });
+  const tokens = createTokenService(database, now);
+  const signIns = createSignIns(database, tokens, now);
+  const libraries = createLibraries(database, now);
+  const documents = createDocuments(database);
+  const feeder = createSearchFeeder({ index, database, documents, blobs, log: logger });
+  const uploads = createUploads({ database, documents, blobs, now, onCommitted: (shelf) => feeder.committed(shelf) });
+
+  const app = fastify({
+    loggerInstance: logger as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    routerOptions: { ignoreTrailingSlash: true },
+    requestTimeout: 0,
+    connectionTimeout: 120_000,
+    forceCloseConnections: true,
+  });
+  installSecurity(app, { publicUrl, isLoopback: isLoopbackHost(host) });
+  app.setErrorHandler(sendError);
+  app.addHook('onResponse', async (request, reply) => {
+    // Without the query: it may carry what only the two sides should know.
+    const path = request.url.split('?')[0];
+    request.log.info(
+      { method: request.method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      'request',
+    );
+  });
+  await app.register(cookie);
+  await app.register(formbody);
+
+  const authenticate = createAuthenticator(tokens);
+  const originOf = createOriginOf(publicUrl);
+  mountApi(
+    app,
+    api,
+    {
+      auth: authHandlers({ database, signIns, tokens, originOf, now }),
+      libraries: librariesHandlers(libraries, database),
+      shelves: shelvesHandlers(libraries),
+      documents: documentsHandlers(libraries, documents),
+      upload: uploadHandlers(libraries, uploads, signedUrls),
+      search: searchHandlers(index, database),
+    },
+    authenticate,
+  );
+  signInRoutes(app, { database, signIns, hasher: createPasswordHasher(), throttle: createThrottle(now), now });
+  contentRoutes(app, { documents, blobs, authenticate });
+  await storageRoutes(app, blobs, signedUrls);
+  app.get('/api/openapi.json', () => openApiDocument(api));
+  app.get('/health', () => ({ status: 'ok' }));
+  app.get('/ready', async () => {
+    await database.selectFrom('migrations').select('version').limit(1).execute();
+    return { status: 'ready' };
+  });
+  await serveWebApp(app, options.webRoot);
+
+  return {
+    async listen() {
+      await app.listen({ host, port });
+      feeder.catchUp();
+      const { port: actual } = app.server.address() as AddressInfo;
+      const shown = host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? '127.0.0.1' : host;
+      return { url: publicUrl ?? `http://${shown}:${actual}`, port: actual };
+    },
+    indexed: () => feeder.idle(),
+    async close() {
+      await app.close();
+      await index.close();
+      await feeder.idle();
+      await database.destroy();
+    },
+  };
+}

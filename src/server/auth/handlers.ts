@@ -1,0 +1,116 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CLIENT_IDS } from '../../shared/api/auth.ts';
+import type { Api } from '../../shared/api/index.ts';
+import { AppError } from '../../shared/errors.ts';
+import { LIMITS } from '../../shared/rules/limits.ts';
+import type { Database } from '../database/connection.ts';
+import { type Actor, actorOf } from '../http/context.ts';
+import type { ApiHandlers } from '../http/mount.ts';
+import { completeSignup } from './completeSignup.ts';
+import type { SignIns } from './signIns.ts';
+import type { IssuedTokens, TokenService } from './tokens.ts';
+import { readUser } from './users.ts';
+
+export const ACCESS_COOKIE = 'armarium_access';
+const REFRESH_COOKIE = 'armarium_refresh';
+const REFRESH_PATH = '/auth/v1/';
+
+/** Who sends a request: by bearer token, else by cookie. */
+export function createAuthenticator(tokens: TokenService): (request: FastifyRequest) => Promise<Actor | null> {
+  return async (request) => {
+    const bearer = /^Bearer ([\w-]{20,200})$/u.exec(request.headers.authorization ?? '')?.[1];
+    const token = bearer ?? (request.headers.authorization === undefined ? request.cookies[ACCESS_COOKIE] : undefined);
+    return token === undefined ? null : tokens.actor(token);
+  };
+}
+
+export interface AuthHandlersOptions {
+  readonly database: Database;
+  readonly signIns: SignIns;
+  readonly tokens: TokenService;
+  /** Origin that a request was sent to. */
+  readonly originOf: (request: FastifyRequest) => string;
+  readonly now: () => number;
+}
+
+function cookieOptions(origin: string, path: string, lifetimeMs: number) {
+  return {
+    path,
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: origin.startsWith('https:'),
+    maxAge: lifetimeMs / 1000,
+  } as const;
+}
+
+/** Handlers of the sign-in calls. */
+export function authHandlers({
+  database,
+  signIns,
+  tokens,
+  originOf,
+  now,
+}: AuthHandlersOptions): ApiHandlers<Api>['auth'] {
+  function setCookies(reply: FastifyReply, origin: string, issued: IssuedTokens): void {
+    reply.setCookie(ACCESS_COOKIE, issued.access, cookieOptions(origin, '/', LIMITS.accessTokenLifetimeMs));
+    reply.setCookie(REFRESH_COOKIE, issued.refresh, cookieOptions(origin, REFRESH_PATH, LIMITS.refreshTokenLifetimeMs));
+  }
+
+  function clearCookies(reply: FastifyReply): void {
+    reply.clearCookie(ACCESS_COOKIE, { path: '/' });
+    reply.clearCookie(REFRESH_COOKIE, { path: REFRESH_PATH });
+  }
+
+  function answer(reply: FastifyReply, request: FastifyRequest, clientId: string, issued: IssuedTokens) {
+    if (clientId === CLIENT_IDS.web) {
+      setCookies(reply, originOf(request), issued);
+      return { success: true, expires_in: issued.expiresIn };
+    }
+    return { success: true, access_token: issued.access, refresh_token: issued.refresh, expires_in: issued.expiresIn };
+  }
+
+  return {
+    async initiate({ body }, { request }) {
+      const origin = originOf(request);
+      const { id } = await signIns.initiate(body, body.source, origin);
+      return { auth_url: `${origin}/sign-in?request=${id}` };
+    },
+    async initiateElectron({ query }, { request }) {
+      const origin = originOf(request);
+      const { id } = await signIns.initiate(query, 'electron', origin);
+      return { auth_url: `${origin}/sign-in?request=${id}` };
+    },
+    verify: async ({ body }) => ({ valid: await signIns.verify(body.code, body.state, body.uuid) }),
+    token: async ({ body }, { request, reply }) => answer(reply, request, body.client_id, await signIns.exchange(body)),
+    async refresh({ body }, { request, reply }) {
+      const token =
+        body.refresh_token ?? (body.client_id === CLIENT_IDS.web ? request.cookies[REFRESH_COOKIE] : undefined);
+      if (token === undefined) throw new AppError('session-expired', 'there is no session to refresh');
+      try {
+        return answer(reply, request, body.client_id, await tokens.refresh(token, body.client_id));
+      } catch (error) {
+        if (body.client_id === CLIENT_IDS.web) clearCookies(reply);
+        throw error;
+      }
+    },
+    async revoke({ body }, { request, reply, actor }) {
+      for (const token of [body.refresh_token, body.access_token, request.cookies[REFRESH_COOKIE]]) {
+        if (token !== undefined) await tokens.revokeToken(token);
+      }
+      if (actor !== null) await tokens.revokeFamily(actor.familyId);
+      if (body.client_id === CLIENT_IDS.web) clearCookies(reply);
+      return { success: true };
+    },
+    async status(_input, { actor }) {
+      return actor === null
+        ? { isAuthenticated: false, user: null }
+        : { isAuthenticated: true, user: await readUser(database, actor.id) };
+    },
+    userinfo: (_input, context) => readUser(database, actorOf(context).id),
+    async completeSignup({ body }, context) {
+      const { id } = actorOf(context);
+      await completeSignup(database, id, body, now());
+      return readUser(database, id);
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '../../shared/errors.ts';
+import type { PlanType } from '../../shared/model/common.ts';
+import type { User } from '../../shared/model/user.ts';
+import { PLAN_LIMITS } from '../../shared/rules/limits.ts';
+import type { Database } from '../database/connection.ts';
+
+/** Plans of new accounts: the administrator of a fresh server is not limited (docs/decisions/0004). */
+const FIRST_PLAN = 2;
+const LATER_PLAN = 99;
+
+/** The form in which e-mail addresses are compared. */
+export function emailKey(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+/** A user as the clients see it. */
+export async function readUser(database: Database, id: string): Promise<User> {
+  const row = await database
+    .selectFrom('users')
+    .leftJoin('libraries', 'libraries.id', 'users.default_library_id')
+    .selectAll('users')
+    .select('libraries.name as library')
+    .where('users.id', '=', id)
+    .executeTakeFirst();
+  if (row === undefined) throw new AppError('unauthenticated', 'the account is gone');
+  const plan = row.plan_type as PlanType;
+  return {
+    user_id: row.id,
+    email: row.email,
+    username: row.username ?? '',
+    name: row.name,
+    user_image: row.user_image,
+    plan_type: plan,
+    user_type: row.user_type,
+    default_library: row.library,
+    has_default_library: row.library !== null,
+    ...PLAN_LIMITS[plan],
+  };
+}
+
+/** Makes an account; the first on a server is its administrator. @throws AppError `email-taken` */
+export async function createUser(
+  database: Database,
+  email: string,
+  passwordHash: string,
+  now: number,
+): Promise<string> {
+  const id = randomUUID();
+  await database.transaction().execute(async (transaction) => {
+    const taken = await transaction
+      .selectFrom('users')
+      .select('id')
+      .where('email_key', '=', emailKey(email))
+      .executeTakeFirst();
+    if (taken !== undefined) throw new AppError('email-taken', 'there is an account with this e-mail address');
+    const isFirst = (await transaction.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined;
+    await transaction
+      .insertInto('users')
+      .values({
+        id,
+        email: email.trim(),
+        email_key: emailKey(email),
+        username: null,
+        name: '',
+        user_image: null,
+        plan_type: isFirst ? FIRST_PLAN : LATER_PLAN,
+        user_type: isFirst ? 0 : 1,
+        password_hash: passwordHash,
+        default_library_id: null,
+        created_at: new Date(now).toISOString(),
+      })
+      .execute();
+  });
+  return id;
+}

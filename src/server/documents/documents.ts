@@ -1,0 +1,180 @@
+import { AppError } from '../../shared/errors.ts';
+import type { Commit, CommitChange, ShelfDocument, Version } from '../../shared/model/library.ts';
+import type { Database } from '../database/connection.ts';
+import type { Actor } from '../http/context.ts';
+
+/** A version with where it stands, as far as its reader may know. */
+export type PlacedVersion = Version & { library: string; shelf: string; shelf_id: string };
+
+/** Reading what shelves hold. Whoever is not a member of a shelf finds nothing of it. */
+export interface Documents {
+  ofShelf(shelfId: string): Promise<ShelfDocument[]>;
+  commits(
+    shelfId: string,
+    page: number,
+    pageSize: number,
+  ): Promise<{ commits: Commit[]; count: number; has_more: boolean }>;
+  commit(hash: string): Promise<Commit>;
+  history(actor: Actor, documentId: string): Promise<Version[]>;
+  version(actor: Actor, versionId: string): Promise<PlacedVersion>;
+  currentVersion(actor: Actor, documentId: string): Promise<PlacedVersion>;
+}
+
+/** Makes the service. */
+export function createDocuments(database: Database): Documents {
+  const absent = (what: string) => new AppError('not-found', `there is no such ${what}`);
+
+  function placedVersions(actor: Actor) {
+    return database
+      .selectFrom('versions')
+      .innerJoin('documents', 'documents.id', 'versions.document_id')
+      .innerJoin('shelves', 'shelves.id', 'documents.shelf_id')
+      .innerJoin('libraries', 'libraries.id', 'shelves.library_id')
+      .innerJoin('shelf_members', (join) =>
+        join.onRef('shelf_members.shelf_id', '=', 'shelves.id').on('shelf_members.user_id', '=', actor.id),
+      )
+      .innerJoin('commits', 'commits.hash', 'versions.commit_hash')
+      .leftJoin('users', 'users.id', 'versions.author_id')
+      .select([
+        'versions.id',
+        'versions.document_id',
+        'versions.name as document_name',
+        'versions.number',
+        'versions.size',
+        'versions.sha256',
+        'versions.mime',
+        'versions.created_at',
+        'versions.commit_hash',
+        'commits.message as commit_message',
+        'users.username as author',
+        'documents.current_version',
+        'documents.deleted',
+        'libraries.name as library',
+        'shelves.name as shelf',
+        'shelves.id as shelf_id',
+      ])
+      .orderBy('versions.number', 'desc');
+  }
+
+  function placed({
+    current_version,
+    deleted,
+    author,
+    ...row
+  }: Awaited<ReturnType<ReturnType<typeof placedVersions>['execute']>>[number]): PlacedVersion {
+    return { ...row, author: author ?? '', is_current: deleted === 0 && row.number === current_version };
+  }
+
+  async function withChanges(rows: readonly Omit<Commit, 'changes'>[]): Promise<Commit[]> {
+    if (rows.length === 0) return [];
+    const changes = await database
+      .selectFrom('commit_changes')
+      .leftJoin('versions', 'versions.id', 'commit_changes.version_id')
+      .select([
+        'commit_changes.commit_hash',
+        'commit_changes.code',
+        'commit_changes.document_id',
+        'commit_changes.name',
+        'commit_changes.version_id',
+        'versions.number as version_number',
+        'versions.size',
+        'versions.sha256',
+      ])
+      .where(
+        'commit_changes.commit_hash',
+        'in',
+        rows.map((row) => row.hash),
+      )
+      .orderBy('commit_changes.position')
+      .execute();
+    const byCommit = new Map<string, CommitChange[]>(rows.map((row) => [row.hash, []]));
+    for (const { commit_hash, ...change } of changes) byCommit.get(commit_hash)?.push(change);
+    return rows.map((row) => ({ ...row, changes: byCommit.get(row.hash) ?? [] }));
+  }
+
+  const commitRows = () =>
+    database
+      .selectFrom('commits')
+      .leftJoin('users', 'users.id', 'commits.author_id')
+      .select(['commits.hash', 'commits.parent', 'commits.message', 'commits.created_at', 'users.username as author']);
+  const named = ({ author, ...row }: Awaited<ReturnType<ReturnType<typeof commitRows>['execute']>>[number]) => ({
+    ...row,
+    author: author ?? '',
+  });
+
+  return {
+    async ofShelf(shelfId) {
+      const rows = await database
+        .selectFrom('documents')
+        .innerJoin('versions', (join) =>
+          join
+            .onRef('versions.document_id', '=', 'documents.id')
+            .onRef('versions.number', '=', 'documents.current_version'),
+        )
+        .innerJoin('commits', 'commits.hash', 'versions.commit_hash')
+        .leftJoin('users', 'users.id', 'versions.author_id')
+        .select([
+          'documents.id',
+          'documents.name',
+          'documents.original_filename',
+          'documents.current_version',
+          'versions.id as current_version_id',
+          'versions.mime',
+          'versions.size',
+          'versions.sha256',
+          'versions.created_at as updated_at',
+          'versions.commit_hash',
+          'commits.message as commit_message',
+          'users.username as author',
+        ])
+        .where('documents.shelf_id', '=', shelfId)
+        .where('documents.deleted', '=', 0)
+        .orderBy('documents.name_key')
+        .execute();
+      return rows.map((row) => ({ ...row, author: row.author ?? '' }));
+    },
+    async commits(shelfId, page, pageSize) {
+      const { count } = await database
+        .selectFrom('commits')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('shelf_id', '=', shelfId)
+        .executeTakeFirstOrThrow();
+      const rows = await commitRows()
+        .where('commits.shelf_id', '=', shelfId)
+        .orderBy('commits.sequence', 'desc')
+        .offset((page - 1) * pageSize)
+        .limit(pageSize)
+        .execute();
+      return {
+        commits: await withChanges(rows.map(named)),
+        count: Number(count),
+        has_more: page * pageSize < Number(count),
+      };
+    },
+    async commit(hash) {
+      const row = await commitRows().where('commits.hash', '=', hash).executeTakeFirst();
+      if (row === undefined) throw absent('commit');
+      const [commit] = await withChanges([named(row)]);
+      return commit as Commit;
+    },
+    async history(actor, documentId) {
+      const rows = await placedVersions(actor).where('versions.document_id', '=', documentId).execute();
+      if (rows.length === 0) throw absent('document');
+      return rows.map(placed).map(({ library: _library, shelf: _shelf, shelf_id: _id, ...version }) => version);
+    },
+    async version(actor, versionId) {
+      const row = await placedVersions(actor).where('versions.id', '=', versionId).executeTakeFirst();
+      if (row === undefined) throw absent('version');
+      return placed(row);
+    },
+    async currentVersion(actor, documentId) {
+      const row = await placedVersions(actor)
+        .where('versions.document_id', '=', documentId)
+        .whereRef('versions.number', '=', 'documents.current_version')
+        .where('documents.deleted', '=', 0)
+        .executeTakeFirst();
+      if (row === undefined) throw absent('document');
+      return placed(row);
+    },
+  };
+}

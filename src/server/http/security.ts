@@ -1,0 +1,63 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AppError } from '../../shared/errors.ts';
+
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/u;
+
+export interface SecurityOptions {
+  /** Where the server is reached from outside, when that is not where it listens. */
+  readonly publicUrl: string | null;
+  /** The server listens on this machine alone. */
+  readonly isLoopback: boolean;
+}
+
+/** The origin that a request was sent to, as browsers name it. */
+export function createOriginOf(publicUrl: string | null): (request: FastifyRequest) => string {
+  return (request) => (publicUrl === null ? `http://${request.headers.host ?? ''}` : new URL(publicUrl).origin);
+}
+
+/**
+ * What every request has to pass: the name it was sent to (against DNS rebinding), and, where cookies would give it rights, the
+ * origin it comes from (against request forgery). And the headers that every answer carries.
+ */
+export function installSecurity(app: FastifyInstance, { publicUrl, isLoopback }: SecurityOptions): void {
+  const originOf = createOriginOf(publicUrl);
+  const publicHost = publicUrl === null ? null : new URL(publicUrl).host;
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply
+      .header('x-content-type-options', 'nosniff')
+      .header('referrer-policy', 'no-referrer')
+      .header('cross-origin-opener-policy', 'same-origin')
+      .header('cross-origin-resource-policy', 'same-origin')
+      .header('x-frame-options', 'DENY');
+    const host = request.headers.host ?? '';
+    if (isLoopback && !LOOPBACK.test(host) && host !== publicHost) {
+      throw new AppError('forbidden', `this server is not known as ${host}`);
+    }
+    if (SAFE.has(request.method)) return;
+    const { origin, cookie, authorization } = request.headers;
+    const site = request.headers['sec-fetch-site'];
+    if (authorization !== undefined) return;
+    const isForeign =
+      origin !== undefined ? origin !== originOf(request) : cookie !== undefined && site !== 'same-origin';
+    if (isForeign) throw new AppError('forbidden', 'the request comes from another origin');
+  });
+}
+
+/** The content policy of the web application's page. */
+export const WEB_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob: data:",
+  "media-src 'self' blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "worker-src 'self' blob:",
+  "manifest-src 'self'",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');

@@ -1,0 +1,36 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../../shared/errors.ts';
+import { WEB_POLICY } from './security.ts';
+
+/** Paths that are the server's own: what is not found there is an error, not a page of the application. */
+const OWN = /^\/(api|auth|storage|updates|assets)\//u;
+
+/** Serves the built web application: hashed files for good, its page for every other path. */
+export async function serveWebApp(app: FastifyInstance, webRoot: string | null): Promise<void> {
+  const index = webRoot === null ? null : join(webRoot, 'index.html');
+  const page = index !== null && existsSync(index) ? readFileSync(index, 'utf8') : null;
+  if (webRoot !== null && page !== null) {
+    await app.register(fastifyStatic, {
+      root: webRoot,
+      index: false,
+      wildcard: false,
+      cacheControl: false,
+      setHeaders(reply, path) {
+        reply.header('cache-control', path.includes('assets') ? 'public, max-age=31536000, immutable' : 'no-cache');
+      },
+    });
+  }
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?')[0] ?? '';
+    const wantsPage = (request.method === 'GET' || request.method === 'HEAD') && !OWN.test(path);
+    if (!wantsPage || page === null) throw new AppError('not-found', `there is nothing at ${path}`);
+    return reply
+      .type('text/html; charset=utf-8')
+      .header('content-security-policy', WEB_POLICY)
+      .header('cache-control', 'no-cache')
+      .send(page);
+  });
+}

@@ -1,0 +1,37 @@
+import type { SearchIndex } from '../../core/search/types.ts';
+import type { Api } from '../../shared/api/index.ts';
+import { SearchQuery } from '../../shared/model/search.ts';
+import type { Database } from '../database/connection.ts';
+import { actorOf } from '../http/context.ts';
+import type { ApiHandlers } from '../http/mount.ts';
+
+/** Handlers of search: always within the shelves that the caller is a member of. */
+export function searchHandlers(index: SearchIndex, database: Database): ApiHandlers<Api>['search'] {
+  return {
+    async run({ query }, context) {
+      const actor = actorOf(context);
+      const shelves = await database
+        .selectFrom('shelf_members')
+        .select('shelf_id')
+        .where('user_id', '=', actor.id)
+        .execute();
+      const asked = SearchQuery.parse({
+        text: query.q,
+        scope: query.scope,
+        matchCase: query.case,
+        wholeWord: query.word,
+        regex: query.regex,
+        library: query.library ?? null,
+        shelf: query.shelf ?? null,
+        limit: query.limit,
+        itemsPerResult: query.items,
+      });
+      const { results, ...summary } = await index.search(asked, {
+        corpus: query.scope === 'current' ? 'current-versions' : 'all-versions',
+        shelfIds: shelves.map((row) => row.shelf_id),
+        signal: context.signal,
+      });
+      return { ...summary, results: [...results] };
+    },
+  };
+}
