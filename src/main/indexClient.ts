@@ -4,6 +4,7 @@ import { createPeer, type Peer, type Port } from '../core/rpc/rpc.ts';
 import { AppError } from '../shared/errors.ts';
 import type { IndexStatus, SearchQuery, SearchResult, SearchSummary, SkippedFile } from '../shared/model/search.ts';
 import type { IndexEvents, IndexHostMethods, IndexMethods } from '../worker/indexProtocol.ts';
+import { endUtilityProcess } from './utility.ts';
 
 const OFF: IndexStatus = {
   state: 'off',
@@ -163,10 +164,9 @@ export function createIndexClient({ entry, file, accessToken, log }: IndexClient
     async close() {
       closing = true;
       const process = child;
-      if (process === null || peer === null) return;
-      const gone = new Promise<void>((done) => process.once('exit', () => done()));
-      quietly('the index did not close', peer.call('close', null));
-      await gone;
+      const to = peer;
+      if (process === null || to === null) return;
+      await endUtilityProcess(process, () => quietly('the index did not close', to.call('close', null)));
     },
   };
 }

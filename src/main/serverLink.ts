@@ -8,6 +8,7 @@ import { AppError } from '../shared/errors.ts';
 import { LIMITS } from '../shared/rules/limits.ts';
 import { serverOrigin } from './policy.ts';
 import type { SettingsStore } from './settings.ts';
+import { endUtilityProcess } from './utility.ts';
 
 /** What the embedded server says of itself. */
 export const ServerProcessMessage = z.discriminatedUnion('type', [
@@ -62,7 +63,11 @@ export function createServerLink({ settings, entry, dataDir, port, log }: Server
       process.on('message', (raw: unknown) => {
         const message = ServerProcessMessage.parse(raw);
         if (message.type === 'listening') resolve(message.url);
-        else reject(new AppError('server-unreachable', message.message));
+        else {
+          reject(new AppError('server-unreachable', message.message));
+          if (child === process) child = null;
+          process.kill();
+        }
       });
       process.on('exit', (code) => {
         reject(new AppError('server-unreachable', `the embedded server ended with code ${code}`));
@@ -96,9 +101,7 @@ export function createServerLink({ settings, entry, dataDir, port, log }: Server
     const process = child;
     child = null;
     if (process === null) return;
-    const gone = new Promise<void>((done) => process.once('exit', () => done()));
-    process.postMessage({ type: 'stop' });
-    await gone;
+    await endUtilityProcess(process, () => process.postMessage({ type: 'stop' }));
   }
 
   const link: ServerLink = {

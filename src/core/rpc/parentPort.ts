@@ -1,4 +1,4 @@
-import { parentPort } from 'node:worker_threads';
+import { isMainThread, parentPort } from 'node:worker_threads';
 import { AppError } from '../../shared/errors.ts';
 import type { Port } from './rpc.ts';
 
@@ -10,16 +10,17 @@ interface UtilityParentPort {
 
 /** The port to whoever started this process or thread: an Electron main process, a forking Node, or a thread's owner. */
 export function openParentPort(): Port {
+  // A thread of a utility process is a thread: its owner is there, whatever the process has.
+  if (!isMainThread && parentPort !== null) {
+    const port = parentPort;
+    return { post: (message) => port.postMessage(message), listen: (listener) => port.on('message', listener) };
+  }
   const utility = (process as unknown as { readonly parentPort?: UtilityParentPort }).parentPort;
   if (utility !== undefined) {
     return {
       post: (message) => utility.postMessage(message),
       listen: (listener) => utility.on('message', (event) => listener(event.data)),
     };
-  }
-  if (parentPort !== null) {
-    const port = parentPort;
-    return { post: (message) => port.postMessage(message), listen: (listener) => port.on('message', listener) };
   }
   const send = process.send?.bind(process);
   if (send === undefined) throw new AppError('internal', 'this program is started by Armarium, not by hand');

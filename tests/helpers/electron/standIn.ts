@@ -1,0 +1,112 @@
+/**
+ * The stand-in for Electron: the real main process and preload of the application on Node and the system's Chromium. It has
+ * what the application uses, and fails loudly on anything else. It is test code; nothing of it ships.
+ */
+import type Electron from 'electron';
+import { app, applicationReady } from './app.ts';
+import { BrowserWindow, browser, schemes } from './browserWindow.ts';
+import { nextAnswer, recorded, serveControl, tellTest } from './control.ts';
+import { ipcMain } from './ipc.ts';
+import { strict } from './strict.ts';
+import { utilityProcess } from './utilityProcess.ts';
+
+type Template = Electron.MenuItemConstructorOptions;
+
+/** Dialogs may name their window first. */
+const optionsOf = (args: readonly unknown[]) => args.at(-1);
+
+const dialog = strict('electron.dialog', {
+  showOpenDialog: async (...args: unknown[]): Promise<Electron.OpenDialogReturnValue> =>
+    nextAnswer('showOpenDialog', optionsOf(args), { canceled: true, filePaths: [] as string[] }),
+  showSaveDialog: async (...args: unknown[]): Promise<Electron.SaveDialogReturnValue> =>
+    nextAnswer('showSaveDialog', optionsOf(args), { canceled: true, filePath: '' }),
+  showMessageBox: async (...args: unknown[]): Promise<Electron.MessageBoxReturnValue> =>
+    nextAnswer('showMessageBox', optionsOf(args), { response: 0, checkboxChecked: false }),
+  showErrorBox(title: string, content: string) {
+    recorded.dialogs.push({ kind: 'showErrorBox', options: { title, content } });
+    process.stderr.write(`${title}: ${content}\n`);
+  },
+});
+
+const shell = strict('electron.shell', {
+  async openExternal(url: string): Promise<void> {
+    recorded.openedUrls.push(url);
+    tellTest({ type: 'openedUrl', url });
+  },
+  async openPath(path: string): Promise<string> {
+    recorded.openedPaths.push(path);
+    return '';
+  },
+  showItemInFolder(path: string): void {
+    recorded.shownItems.push(path);
+  },
+} satisfies Partial<Electron.Shell>);
+
+let menu: readonly Template[] = [];
+const Menu = strict('electron.Menu', {
+  buildFromTemplate: (template: Template[]) => template as unknown as Electron.Menu,
+  setApplicationMenu(next: Electron.Menu | null) {
+    menu = (next ?? []) as unknown as Template[];
+    recorded.menuLabels.splice(0, Infinity, ...menu.map((item) => item.label ?? item.role ?? ''));
+  },
+});
+
+function clickMenu(path: readonly string[]): void {
+  let items = menu;
+  let found: Template | undefined;
+  for (const label of path) {
+    found = items.find((item) => item.label === label || item.role === label);
+    items = (found?.submenu as Template[] | undefined) ?? [];
+  }
+  if (found?.click === undefined) throw new Error(`the menu has no ${path.join(' > ')} that can be clicked`);
+  found.click({} as Electron.MenuItem, undefined, {} as Electron.KeyboardEvent);
+}
+
+const protocol = strict('electron.protocol', {
+  registerSchemesAsPrivileged(_schemes: Electron.CustomScheme[]) {
+    if (app.isReady()) throw new Error('protocol.registerSchemesAsPrivileged should be called before app is ready');
+  },
+  handle: (scheme: string, handler: (request: Request) => Response | Promise<Response>) =>
+    schemes.handle(scheme, handler),
+  unhandle: schemes.unhandle,
+  isProtocolHandled: schemes.isHandled,
+} satisfies Partial<Electron.Protocol>);
+
+/** Chromium grants nothing here anyway: nobody could answer its questions. */
+const permissionHandlers: unknown[] = [];
+const session = strict('electron.session', {
+  defaultSession: strict('session', {
+    setPermissionRequestHandler: (handler: unknown) => permissionHandlers.push(handler),
+    setPermissionCheckHandler: (handler: unknown) => permissionHandlers.push(handler),
+    setDevicePermissionHandler: (handler: unknown) => permissionHandlers.push(handler),
+  }),
+});
+
+const safeStorage = strict('electron.safeStorage', {
+  isEncryptionAvailable: () => false,
+  getSelectedStorageBackend: () => 'basic_text' as const,
+} satisfies Partial<Electron.SafeStorage>);
+
+const net = strict('electron.net', { fetch: (input: string, init?: RequestInit) => fetch(input, init) });
+
+serveControl({
+  endpoint: async () => (await browser()).endpoint,
+  clickMenu: ({ path }) => clickMenu(path),
+  quit: () => app.quit(),
+});
+setImmediate(applicationReady);
+
+export { app, BrowserWindow, dialog, ipcMain, Menu, net, protocol, safeStorage, session, shell, utilityProcess };
+export default strict('electron', {
+  app,
+  BrowserWindow,
+  dialog,
+  ipcMain,
+  Menu,
+  net,
+  protocol,
+  safeStorage,
+  session,
+  shell,
+  utilityProcess,
+});
