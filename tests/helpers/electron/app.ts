@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type Electron from 'electron';
@@ -84,7 +84,10 @@ const methods = {
     } catch {
       // Somebody has the lock: a process that lives, or one that was killed.
       if (isAlive(Number(readFileSync(lockFile, 'utf8')))) {
-        writeFileSync(join(userData, `second-instance-${process.pid}`), JSON.stringify(process.argv));
+        // Moved into place, so that the other never reads half of it.
+        const written = join(userData, `starting-${process.pid}`);
+        writeFileSync(written, JSON.stringify(process.argv));
+        renameSync(written, join(userData, `second-instance-${process.pid}`));
         return false;
       }
       writeFileSync(lockFile, String(process.pid));

@@ -28,6 +28,8 @@ export interface LaunchOptions {
   /** Folder for everything that the application keeps. */
   readonly userData: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Entry of another main process than the product's. */
+  readonly mainEntry?: string;
 }
 
 /** Which of the two the specs run on here. */
@@ -40,12 +42,12 @@ export function launchDesktop(options: LaunchOptions): Promise<DesktopApp> {
   return desktopKind() === 'electron' ? launchElectron(options) : launchStandIn(options);
 }
 
-function standInArguments(userData: string): string[] {
+function standInArguments({ userData, mainEntry = MAIN }: LaunchOptions): string[] {
   return [
     '--disable-warning=ExperimentalWarning',
     '--import',
     join(import.meta.dirname, 'register.ts'),
-    MAIN,
+    mainEntry,
     `--user-data-dir=${userData}`,
   ];
 }
@@ -53,7 +55,7 @@ function standInArguments(userData: string): string[] {
 async function firstPage(browser: Browser): Promise<Page> {
   const [context] = browser.contexts();
   if (context === undefined) throw new Error('the browser has no context');
-  const isOurs = (page: Page) => page.url().startsWith('http://armarium.');
+  const isOurs = (page: Page) => /^http:\/\/[^/]+\.localhost:/u.test(page.url());
   for (;;) {
     const page = context.pages().find(isOurs);
     if (page !== undefined) return page;
@@ -64,9 +66,11 @@ async function firstPage(browser: Browser): Promise<Page> {
   }
 }
 
-async function launchStandIn({ userData, env }: LaunchOptions): Promise<DesktopApp> {
+/** Starts an application on the stand-in, whether or not there is an Electron. */
+export async function launchStandIn(options: LaunchOptions): Promise<DesktopApp> {
+  const { env } = options;
   const output = process.env.ARMARIUM_STAND_IN_OUTPUT === undefined ? 'pipe' : 'inherit';
-  const child: ChildProcess = spawn(process.execPath, standInArguments(userData), {
+  const child: ChildProcess = spawn(process.execPath, standInArguments(options), {
     cwd: ROOT,
     env: { ...process.env, ...env },
     stdio: ['ignore', output, output, 'ipc'],
@@ -98,7 +102,9 @@ async function launchStandIn({ userData, env }: LaunchOptions): Promise<DesktopA
     new Promise<T>((resolve, reject) => {
       const id = nextId++;
       waiting.set(id, { resolve, reject });
-      child.send({ id, ...request });
+      child.send({ id, ...request }, (error) => {
+        if (error !== null) reject(error);
+      });
     });
 
   const browser = await chromium.connectOverCDP(await ask<string>({ type: 'endpoint' }));
@@ -111,7 +117,7 @@ async function launchStandIn({ userData, env }: LaunchOptions): Promise<DesktopA
     openedUrl: async () => opened.shift() ?? new Promise<string>((found) => wantUrl.push(found)),
     clickMenu: (...path) => ask({ type: 'clickMenu', path }),
     async startAgain() {
-      const second = spawn(process.execPath, standInArguments(userData), {
+      const second = spawn(process.execPath, standInArguments(options), {
         cwd: ROOT,
         env: { ...process.env, ...env },
         stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
