@@ -1,5 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { detect } from 'chardet';
+import { analyse } from 'chardet';
 
 /** Bytes that are looked at to tell text from other content, and to guess a legacy code page. */
 const SAMPLE = 64 * 1024;
@@ -67,14 +67,17 @@ function controlShare(sample: Uint8Array): number {
   return sample.length === 0 ? 0 : control / sample.length;
 }
 
+/** A guess counts only when every byte has a meaning in it; windows-1252 comes last, where nearly every byte has one. */
 function decodeLegacy(bytes: Uint8Array, sample: Uint8Array): DecodedText {
-  const guess = detect(sample) ?? 'windows-1252';
-  for (const encoding of [guess, 'windows-1252']) {
+  for (const { name: encoding } of [...analyse(sample), { name: 'windows-1252' }]) {
     try {
-      return { text: toNfc(new TextDecoder(encoding).decode(bytes)), encoding: encoding.toLowerCase() };
+      return {
+        text: toNfc(new TextDecoder(encoding, { fatal: true }).decode(bytes)),
+        encoding: encoding.toLowerCase(),
+      };
     } catch (error) {
-      // A guess that this platform has no table for: the next one is always there.
-      if (!(error instanceof RangeError)) throw error;
+      // A byte without meaning (TypeError), or a guess that this platform has no table for (RangeError).
+      if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
     }
   }
   return { text: Buffer.from(bytes).toString('latin1'), encoding: 'iso-8859-1' };

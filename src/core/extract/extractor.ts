@@ -24,6 +24,8 @@ export interface ExtractRequest {
   readonly limits: ExtractLimits;
 }
 
+const UNREADABLE: Extraction = { ok: false, code: 'damaged', reason: 'The document could not be read.' };
+
 /**
  * Makes an extractor over one thread, started when it is first needed, and replaced when a file cost it. Requests run one at a
  * time, so that one file's limits are its own.
@@ -44,11 +46,11 @@ export function createExtractor({ threadEntry, limits: overrides, maxMemoryMb = 
     return new Promise((resolve) => {
       const settle = (extraction: Extraction, alive: boolean) => {
         clearTimeout(timer);
-        worker.removeAllListeners();
-        // An error that comes after the answer belongs to a thread that is on its way out.
-        worker.on('error', () => undefined);
+        worker.off('message', answered).off('error', failed).off('exit', ended);
         if (!alive) {
           if (thread === worker) thread = null;
+          // An error of a thread that is on its way out is nobody's any more.
+          worker.on('error', () => undefined);
           void worker.terminate();
         }
         resolve(extraction);
@@ -58,15 +60,15 @@ export function createExtractor({ threadEntry, limits: overrides, maxMemoryMb = 
           { ok: false, code: 'limit-reached', reason: `Reading the file took more than its limit of ${what}.` },
           false,
         );
+      const answered = (extraction: Extraction) => settle(extraction, true);
+      const failed = (error: unknown) => {
+        if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY')
+          overLimit(`${maxMemoryMb} MB of memory`);
+        else settle(UNREADABLE, false);
+      };
+      const ended = () => settle(UNREADABLE, false);
       const timer = setTimeout(() => overLimit(`${limits.timeoutMs / 1000} seconds`), limits.timeoutMs);
-      worker.once('message', (extraction: Extraction) => settle(extraction, true));
-      worker.once('error', (error: NodeJS.ErrnoException) => {
-        if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') overLimit(`${maxMemoryMb} MB of memory`);
-        else settle({ ok: false, code: 'damaged', reason: 'The document could not be read.' }, false);
-      });
-      worker.once('exit', () =>
-        settle({ ok: false, code: 'damaged', reason: 'The document could not be read.' }, false),
-      );
+      worker.once('message', answered).once('error', failed).once('exit', ended);
       worker.postMessage({ bytes: copy, fileName, limits } satisfies ExtractRequest, [copy.buffer]);
     });
   }

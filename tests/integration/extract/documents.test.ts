@@ -1,0 +1,127 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { strToU8, zipSync } from 'fflate';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createExtractor } from '../../../src/core/extract/extractor.ts';
+import { extractText } from '../../../src/core/extract/extractText.ts';
+import type { Extraction } from '../../../src/core/extract/types.ts';
+import { workerEntry } from '../../../src/worker/entries.ts';
+
+const FIXTURES = join(import.meta.dirname, '../../fixtures/documents');
+const bytesOf = (name: string) => readFileSync(join(FIXTURES, name));
+const extractor = createExtractor({ threadEntry: workerEntry('extractThread'), limits: { timeoutMs: 5000 } });
+afterAll(() => extractor.close());
+const extract = (name: string) => extractor.extract(bytesOf(name), name);
+const textOf = (extraction: Extraction) =>
+  extraction.ok ? extraction.sections.map((section) => section.text).join('\n') : extraction.reason;
+const labelsOf = (extraction: Extraction) => (extraction.ok ? extraction.sections.map((section) => section.label) : []);
+
+describe('text out of documents', () => {
+  it.each(['lease.docx', 'lease.odt', 'lease.pdf', 'openable.pdf'])('%s, in every script', async (name) => {
+    const text = textOf(await extract(name));
+    for (const phrase of [
+      'José Müller of Zürich',
+      'Αθήνα 12',
+      'Москва 7',
+      '契約書',
+      'due on the first day of each month',
+      'three months',
+    ]) {
+      expect(text).toContain(phrase);
+    }
+  });
+  it('names pages, slides with their notes, and sheets', async () => {
+    expect(labelsOf(await extract('lease.pdf'))).toEqual(['Page 1', 'Page 2']);
+    for (const name of ['deck.pptx', 'deck.odp']) {
+      const deck = await extract(name);
+      expect(labelsOf(deck)).toEqual(['Slide 1', 'Slide 2']);
+      expect(textOf(deck)).toContain('Remember the cabinet keys');
+      expect(textOf(deck)).toContain('予算 2026');
+    }
+    for (const name of ['sheet.xlsx', 'sheet.ods']) {
+      const sheet = await extract(name);
+      expect(labelsOf(sheet)).toEqual(['Sheet Budget', 'Sheet 契約']);
+      expect(textOf(sheet)).toContain('Kaution Zürich\t2500');
+    }
+  });
+  it('reads columns one after the other, across line ends, hyphens and ligatures', async () => {
+    const text = textOf(await extract('columns.pdf'));
+    expect(text).toContain('every document keeps all of its versions, and that the armarium, a cabinet');
+    expect(text).toContain('The efficient office staff find the first of five files without effort');
+    expect(text).toContain('clause nine of the agreement, the signatures, and the place and date of the signing');
+  });
+  it.each([
+    ['encrypted.pdf', 'password-protected'],
+    ['truncated.pdf', 'damaged'],
+    ['scanned.pdf', 'no-text'],
+  ])('says why there is none in %s: %s', async (name, code) => {
+    expect(await extract(name)).toMatchObject({ ok: false, code });
+  });
+  it('goes by what a file holds, not by its name', async () => {
+    expect(textOf(await extractText(bytesOf('lease.pdf'), 'lease.txt'))).toContain('José Müller');
+    expect(await extractText(strToU8('no archive'), 'x.docx')).toMatchObject({ code: 'damaged' });
+    expect(await extractText(Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'x.docx')).toMatchObject({
+      code: 'password-protected',
+    });
+    expect(await extractText(zipSync({ 'other.xml': strToU8('<a/>') }), 'x.xlsx')).toMatchObject({ code: 'damaged' });
+  });
+  it('takes from HTML what a reader sees', async () => {
+    const html =
+      '<meta charset="iso-8859-1"><title>Miete</title><style>p{}</style><script>var hidden</script><p>Geb\xFChr&nbsp;f&uuml;r<br>M\xE4rz<img alt="Plan"></p>';
+    expect(textOf(await extract1(html))).toBe('Miete\nGebühr für\nMärz Plan');
+  });
+  const extract1 = (html: string) => extractText(Buffer.from(html, 'latin1'), 'page.html');
+
+  it('agrees with pdftotext on the words of a PDF', async ({ skip }) => {
+    if (spawnSync('pdftotext', ['-v']).error !== undefined) skip('pdftotext (poppler) is not installed');
+    for (const name of ['lease.pdf', 'columns.pdf']) {
+      const words = (text: string) =>
+        text
+          .replace(/\u00AD\s*/gu, '')
+          .normalize('NFKC')
+          .match(/[\p{L}\p{N}]+/gu) ?? [];
+      const theirs = words(execFileSync('pdftotext', [join(FIXTURES, name), '-'], { encoding: 'utf8' }));
+      expect(words(textOf(await extract(name)))).toEqual(theirs);
+    }
+  });
+});
+
+describe('hostile documents', () => {
+  const docx = (document: string | Uint8Array) =>
+    zipSync({ 'word/document.xml': typeof document === 'string' ? strToU8(document) : document });
+
+  it('cost at most their limit when they unpack without end', async () => {
+    const bomb = docx(new Uint8Array(300 * 1024 * 1024));
+    expect(bomb.length).toBeLessThan(1024 * 1024);
+    expect(await extractor.extract(bomb, 'bomb.docx')).toMatchObject({ ok: false, code: 'limit-reached' });
+  });
+  it('do not blow themselves up by entities', async () => {
+    const laughs = `<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;">]><w:document><w:p><w:t>&c;after</w:t></w:p></w:document>`;
+    expect(textOf(await extractor.extract(docx(laughs), 'laughs.docx'))).toBe('&c;after\n');
+  });
+  it('leave the extractor working for the next', async () => {
+    const impatient = createExtractor({ threadEntry: workerEntry('extractThread'), limits: { timeoutMs: 1 } });
+    expect(await impatient.extract(bytesOf('lease.pdf'), 'lease.pdf')).toMatchObject({ code: 'limit-reached' });
+    await impatient.close();
+    expect(labelsOf(await extract('lease.pdf'))).toEqual(['Page 1', 'Page 2']);
+  });
+  it('are never a reason to throw, however they are damaged', async () => {
+    const names = ['lease.docx', 'lease.odt', 'deck.pptx', 'sheet.xlsx', 'lease.pdf', 'columns.pdf'];
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...names),
+        fc.nat(),
+        fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), { maxLength: 20 }),
+        async (name, cut, changes) => {
+          const bytes = new Uint8Array(bytesOf(name)).slice(0, 1 + (cut % 30_000));
+          for (const [at, value] of changes) bytes[at % bytes.length] = value;
+          const extraction = await extractText(bytes, name);
+          expect(typeof extraction.ok).toBe('boolean');
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
