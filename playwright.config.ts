@@ -8,12 +8,14 @@ export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results',
   timeout: 60_000,
-  expect: { timeout: 10_000 },
+  expect: { timeout: 8000 },
   fullyParallel: false,
   workers: 2,
   forbidOnly: true,
   reporter: [['list'], ['./scripts/playwrightReporter.mjs']],
   use: {
+    actionTimeout: 8000,
+    navigationTimeout: 15_000,
     trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
     launchOptions: {

@@ -91,7 +91,10 @@ export async function findCommand(args: string[]): Promise<number> {
   const folder = values.in === undefined ? null : readFolder(values.in);
   const index =
     folder === null
-      ? await openIndex({ file: values.db ?? '' })
+      ? await openIndex({
+          file: values.db ?? '',
+          onWarning: (message) => process.stderr.write(`armarium: ${message}\n`),
+        })
       : await openFolderIndex(folder, defaultIndexFile(folder));
   try {
     const { results, ...summary } = await index.search(query.data, { corpus: 'files' });

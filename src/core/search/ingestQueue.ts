@@ -1,10 +1,16 @@
+import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isContainer } from '../extract/formats.ts';
 import type { Shard } from './shardPool.ts';
-import { ownerOf, type PreparedFile, type SeenFile } from './shardProtocol.ts';
+import type { SeenFile } from './shardProtocol.ts';
 
 /** Files and bytes of one batch: a shard answers no query while it writes one. */
-const BATCH_FILES = 200;
-const BATCH_BYTES = 2 * 1024 * 1024;
+const BATCH_FILES = 500;
+const BATCH_BYTES = 5 * 1024 * 1024;
+/** A document takes as long as so many plain files of average size: batches stay short in time. */
+const DOCUMENT_WEIGHT = 100;
+/** Batches that a shard has at once: it reads one while others wait for the shards that own their contents. */
+const BATCHES_PER_SHARD = 3;
 const ATTEMPTS = 3;
 const RETRY_MS = 500;
 
@@ -26,8 +32,8 @@ export interface IngestQueue {
   add(file: SeenFile, isNew: boolean): void;
   /** Whether the queue knows of just this state of a file already. */
   holds(file: SeenFile): boolean;
-  /** Takes a path and all below it out of the queue; resolves when none of them is being worked on. */
-  drop(path: string): Promise<void>;
+  /** Takes paths and all below them out of the queue; resolves when none of them is being worked on. */
+  drop(paths: readonly string[]): Promise<void>;
   progress(): QueueProgress;
   idle(): Promise<void>;
   close(): Promise<void>;
@@ -45,7 +51,7 @@ const same = (a: SeenFile, b: SeenFile) => a.size === b.size && a.mtimeMs === b.
 export function createIngestQueue({ shards, onProgress, onWarning }: IngestQueueOptions): IngestQueue {
   const pending = new Map<string, Queued>();
   const inFlight = new Map<string, SeenFile>();
-  const busy = new Set<number>();
+  const busy = shards.map(() => 0);
   let batches = new Set<Promise<void>>();
   let waiting: (() => void)[] = [];
   let closed = false;
@@ -55,12 +61,14 @@ export function createIngestQueue({ shards, onProgress, onWarning }: IngestQueue
 
   function takeBatch(): Queued[] {
     const batch: Queued[] = [];
+    let weight = 0;
     let bytes = 0;
     for (const [path, queued] of pending) {
       if (inFlight.has(path)) continue;
       batch.push(queued);
       bytes += queued.file.size;
-      if (batch.length >= BATCH_FILES || bytes >= BATCH_BYTES) break;
+      weight += isContainer(path) ? DOCUMENT_WEIGHT : 1;
+      if (weight >= BATCH_FILES || bytes >= BATCH_BYTES) break;
     }
     for (const { file } of batch) {
       pending.delete(file.path);
@@ -70,22 +78,32 @@ export function createIngestQueue({ shards, onProgress, onWarning }: IngestQueue
   }
 
   async function store(shard: number, batch: readonly Queued[]): Promise<void> {
-    const target = shards[shard] as Shard;
-    const { foreign } = await target.call('ingest', { files: batch.map(({ file }) => file) });
-    const byOwner = new Map<number, PreparedFile[]>();
-    const ownerByPath = new Map<string, number>();
-    for (const prepared of foreign) {
-      const owner = ownerOf(prepared.text.hash, shards.length);
-      byOwner.set(owner, [...(byOwner.get(owner) ?? []), prepared]);
-      ownerByPath.set(prepared.file.path, owner);
-    }
-    await Promise.all([...byOwner].map(([owner, files]) => (shards[owner] as Shard).call('put', { files })));
+    const keeper = new Map(batch.map(({ file }) => [file.path, shard]));
+    const { foreign, gone } = await (shards[shard] as Shard).call('ingest', { files: batch.map(({ file }) => file) });
+    const byOwner = Map.groupBy(foreign, ({ owner }) => owner);
+    const lost = [...gone];
+    await Promise.all(
+      [...byOwner].map(async ([owner, files]) => {
+        const answer = await (shards[owner] as Shard).call('ingest', { files: files.map(({ file }) => file) });
+        for (const { file } of files) keeper.set(file.path, owner);
+        lost.push(...answer.gone);
+        // Changed between the two readings: it comes again.
+        for (const { file } of answer.foreign) {
+          keeper.delete(file.path);
+          if (!pending.has(file.path)) {
+            pending.set(file.path, { file, isNew: false, attempts: 0 });
+            bytesPending += file.size;
+          }
+        }
+      }),
+    );
+    for (const path of lost) keeper.set(path, -1);
     // Inserted where it belongs first, then taken out where it was: a file is never missing in between.
-    const changed = batch.filter(({ isNew }) => !isNew).map(({ file }) => file.path);
-    if (changed.length === 0) return;
+    const known = new Set(batch.filter(({ isNew }) => !isNew).map(({ file }) => file.path));
+    const moved = [...keeper].filter(([path]) => known.has(path));
     await Promise.all(
       shards.map((other, index) => {
-        const paths = changed.filter((path) => (ownerByPath.get(path) ?? shard) !== index);
+        const paths = moved.filter(([, owner]) => owner !== index).map(([path]) => path);
         return paths.length === 0 ? undefined : other.call('removeFiles', { paths });
       }),
     );
@@ -105,7 +123,7 @@ export function createIngestQueue({ shards, onProgress, onWarning }: IngestQueue
         bytesDone += file.size;
         bytesPending -= file.size;
       }
-      busy.delete(shard);
+      busy[shard] = (busy[shard] ?? 1) - 1;
       onProgress();
       pump();
     }
@@ -124,13 +142,15 @@ export function createIngestQueue({ shards, onProgress, onWarning }: IngestQueue
 
   function pump(): void {
     if (closed) return;
-    for (let shard = 0; shard < shards.length; shard += 1) {
-      if (busy.has(shard)) continue;
-      const batch = takeBatch();
-      if (batch.length === 0) break;
-      busy.add(shard);
-      const promise = work(shard, batch).finally(() => batches.delete(promise));
-      batches.add(promise);
+    for (let round = 0; round < BATCHES_PER_SHARD; round += 1) {
+      for (let shard = 0; shard < shards.length; shard += 1) {
+        if ((busy[shard] ?? 0) > round) continue;
+        const batch = takeBatch();
+        if (batch.length === 0) break;
+        busy[shard] = (busy[shard] ?? 0) + 1;
+        const promise = work(shard, batch).finally(() => batches.delete(promise));
+        batches.add(promise);
+      }
     }
     if (pending.size === 0 && inFlight.size === 0) {
       bytesPending = 0;
@@ -157,8 +177,15 @@ export function createIngestQueue({ shards, onProgress, onWarning }: IngestQueue
       const queued = pending.get(file.path)?.file ?? inFlight.get(file.path);
       return queued !== undefined && same(queued, file);
     },
-    async drop(path) {
-      const isBelow = (each: string) => each === path || each.startsWith(`${path}/`) || each.startsWith(`${path}\\`);
+    async drop(paths) {
+      if (paths.length === 0) return;
+      const dropped = new Set(paths);
+      const isBelow = (each: string) => {
+        for (let path = each; ; path = dirname(path)) {
+          if (dropped.has(path)) return true;
+          if (path === dirname(path)) return false;
+        }
+      };
       for (const [each, { file }] of pending) {
         if (isBelow(each)) {
           pending.delete(each);

@@ -1,28 +1,32 @@
 import { Script } from 'node:vm';
 import { AppError } from '../../shared/errors.ts';
-import type { MatchItem, Range, SearchQuery } from '../../shared/model/search.ts';
+import type { Range, SearchQuery } from '../../shared/model/search.ts';
 import { fold } from '../../shared/rules/fold.ts';
+import { requiredLiteral } from './regexLiteral.ts';
 
-/** A regular expression may take this long in all, whatever it is given. */
+/** A regular expression may take this long in all, and this much more for every million characters that it was given. */
 const REGEX_BUDGET_MS = 2000;
-/** Longer lines are shown by windows around their matches. */
-const LONG_LINE = 400;
-const WINDOW = 120;
+const REGEX_MS_PER_MILLION = 30;
+/** Text that an expression is given at once: setting up its guard takes as long as a search through this much. */
+const REGEX_BATCH = 512 * 1024;
 const WORD = /[\p{L}\p{N}\p{M}_]/u;
 
-/** Start and end of every match in a text, not overlapping, in order. */
-export type FindMatches = (text: string) => readonly Range[];
+/** A text to judge. Plain ASCII, which most is, folds without a look at the exceptions. */
+export interface Judged {
+  readonly text: string;
+  readonly isAscii: boolean;
+}
 
 /** How a query decides about texts and names: the one judge behind counts, snippets and highlights. */
 export interface Matcher {
-  readonly find: FindMatches;
-  /**
-   * Everything that calls `find` runs in here: an expression that backtracks without end is stopped.
-   * @throws AppError `query-too-slow`
-   */
-  readonly guard: <T>(work: () => T) => T;
-  /** Literal that every match contains, folded; null when nothing is sure (a regular expression). */
+  /** Start and end of every match in each text, not overlapping, in order. @throws AppError `query-too-slow` */
+  readonly findAll: (texts: readonly Judged[]) => readonly (readonly Range[])[];
+  /** Their numbers alone, for what is not shown. @throws AppError `query-too-slow` */
+  readonly countAll: (texts: readonly Judged[]) => readonly number[];
+  /** Folded literal that every match contains; null when nothing is sure. */
   readonly literal: string | null;
+  /** How much text (UTF-16 code units) is best given to `findAll` at once. */
+  readonly batchLength: number;
 }
 
 function isWordBefore(text: string, position: number): boolean {
@@ -42,17 +46,40 @@ function standsAlone(text: string, start: number, end: number): boolean {
   return !(isWordAt(text, start) && isWordBefore(text, start)) && !(isWordBefore(text, end) && isWordAt(text, end));
 }
 
-function literalFinder(literal: string, { matchCase, wholeWord }: SearchQuery): FindMatches {
-  return (text) => {
-    const haystack = matchCase ? text : fold(text);
-    const ranges: Range[] = [];
+/** Calls `onMatch` for every match of a literal, which is folded unless case matters. */
+function literalWalker(literal: string, { matchCase, wholeWord }: SearchQuery) {
+  return ({ text, isAscii }: Judged, onMatch: (start: number) => void): void => {
+    const haystack = matchCase ? text : isAscii ? text.toLowerCase() : fold(text);
     for (let from = haystack.indexOf(literal); from !== -1; ) {
       const end = from + literal.length;
       const taken = !wholeWord || standsAlone(text, from, end);
-      if (taken) ranges.push([from, end]);
+      if (taken) onMatch(from);
       from = haystack.indexOf(literal, taken ? end : from + 1);
     }
-    return ranges;
+  };
+}
+
+function literalMatcher(query: SearchQuery): Matcher {
+  const text = query.text.normalize('NFC');
+  const folded = fold(text);
+  const walk = literalWalker(query.matchCase ? text : folded, query);
+  return {
+    literal: folded,
+    batchLength: 1,
+    findAll: (texts) =>
+      texts.map((judged) => {
+        const ranges: Range[] = [];
+        walk(judged, (start) => ranges.push([start, start + text.length]));
+        return ranges;
+      }),
+    countAll: (texts) =>
+      texts.map((judged) => {
+        let count = 0;
+        walk(judged, () => {
+          count += 1;
+        });
+        return count;
+      }),
   };
 }
 
@@ -75,106 +102,41 @@ function limited<T>(work: () => T, timeoutMs: number): T {
 }
 
 function regexMatcher(query: SearchQuery): Matcher {
+  const source = query.text.normalize('NFC');
   let expression: RegExp;
   try {
-    expression = new RegExp(query.text.normalize('NFC'), query.matchCase ? 'gmu' : 'gimu');
+    expression = new RegExp(source, query.matchCase ? 'gmu' : 'gimu');
   } catch (error) {
     throw new AppError('query-invalid', error instanceof Error ? error.message : String(error));
   }
+  const findIn = ({ text }: Judged) => {
+    const found: Range[] = [];
+    for (const match of text.matchAll(expression)) {
+      const end = match.index + match[0].length;
+      if (end > match.index && (!query.wholeWord || standsAlone(text, match.index, end)))
+        found.push([match.index, end]);
+    }
+    return found;
+  };
   let budgetMs = REGEX_BUDGET_MS;
+  const findAll = (texts: readonly Judged[]) => {
+    const length = texts.reduce((sum, { text }) => sum + text.length, 0);
+    const started = performance.now();
+    const found = limited(() => texts.map(findIn), budgetMs);
+    const left = budgetMs - (performance.now() - started) + (length / 1e6) * REGEX_MS_PER_MILLION;
+    budgetMs = Math.min(left, REGEX_BUDGET_MS);
+    return found;
+  };
+  const literal = requiredLiteral(source);
   return {
-    literal: null,
-    find(text) {
-      const found: Range[] = [];
-      for (const match of text.matchAll(expression)) {
-        const end = match.index + match[0].length;
-        if (end > match.index && (!query.wholeWord || standsAlone(text, match.index, end)))
-          found.push([match.index, end]);
-      }
-      return found;
-    },
-    guard(work) {
-      const started = performance.now();
-      const result = limited(work, budgetMs);
-      budgetMs -= performance.now() - started;
-      return result;
-    },
+    literal: literal === null ? null : fold(literal),
+    batchLength: REGEX_BATCH,
+    findAll,
+    countAll: (texts) => findAll(texts).map((ranges) => ranges.length),
   };
 }
 
 /** Makes the judge of a query. @throws AppError `query-invalid` for an expression that is none. */
 export function createMatcher(query: SearchQuery): Matcher {
-  if (query.regex) return regexMatcher(query);
-  const text = query.text.normalize('NFC');
-  const folded = fold(text);
-  return { find: literalFinder(query.matchCase ? text : folded, query), literal: folded, guard: (work) => work() };
-}
-
-/** Label and start of each section of a text; a plain text has one. */
-export type Sections = readonly (readonly [label: string, start: number])[];
-
-const WHOLE: Sections = [['Content', 0]];
-
-/** A piece of a line, its matches moved along. */
-function windowed(line: string, matches: readonly Range[]): { text: string; ranges: Range[] }[] {
-  if (line.length <= LONG_LINE) return [{ text: line, ranges: [...matches] }];
-  const pieces: { text: string; ranges: Range[] }[] = [];
-  let index = 0;
-  while (index < matches.length) {
-    const [first] = matches[index] as Range;
-    const start = Math.max(0, first - WINDOW);
-    const end = Math.min(line.length, start + LONG_LINE);
-    const inside: Range[] = [];
-    while (index < matches.length) {
-      const [from, to] = matches[index] as Range;
-      if (from >= end) break;
-      inside.push([from - start, Math.min(to, end) - start]);
-      index += 1;
-    }
-    pieces.push({ text: line.slice(start, end), ranges: inside });
-  }
-  return pieces;
-}
-
-/** Items for the matches of a text: one a line, or one a piece of a long line, at most `limit` of them. */
-export function matchItems(
-  text: string,
-  matches: readonly Range[],
-  sections: Sections | null,
-  limit: number,
-): MatchItem[] {
-  const items: MatchItem[] = [];
-  const parts = sections ?? WHOLE;
-  let section = 0;
-  let line = 1;
-  let counted = parts[0]?.[1] ?? 0;
-  for (let index = 0; index < matches.length && items.length < limit; ) {
-    const [start] = matches[index] as Range;
-    while (section + 1 < parts.length && (parts[section + 1]?.[1] ?? 0) <= start) {
-      section += 1;
-      line = 1;
-      counted = parts[section]?.[1] ?? 0;
-    }
-    for (let at = text.indexOf('\n', counted); at !== -1 && at < start; at = text.indexOf('\n', counted)) {
-      line += 1;
-      counted = at + 1;
-    }
-    const lineEnd = text.indexOf('\n', start);
-    const end = lineEnd === -1 ? text.length : lineEnd;
-    const shown = text.slice(counted, text.charCodeAt(end - 1) === 13 ? end - 1 : end);
-    const first = index;
-    const inLine: Range[] = [];
-    while (index < matches.length && (matches[index] as Range)[0] <= end) {
-      const [from, to] = matches[index] as Range;
-      inLine.push([from - counted, Math.min(to - counted, shown.length)]);
-      index += 1;
-    }
-    let number = first + 1;
-    for (const piece of windowed(shown, inLine)) {
-      if (items.length >= limit) break;
-      items.push({ type: parts[section]?.[0] ?? 'Content', number, line, text: piece.text, ranges: piece.ranges });
-      number += piece.ranges.length;
-    }
-  }
-  return items;
+  return query.regex ? regexMatcher(query) : literalMatcher(query);
 }

@@ -1,77 +1,65 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { decodeText } from '../extract/decodeText.ts';
 import type { Extractor } from '../extract/extractor.ts';
-import { EXTRACT_LIMITS, type Extraction, type SkipCode } from '../extract/types.ts';
-import type { PreparedFile, PreparedText, SeenFile } from './shardProtocol.ts';
+import { containerFormat, sniffFormat } from '../extract/formats.ts';
+import type { Extraction, SkipCode } from '../extract/types.ts';
 
-/** A hash that no content has: for files whose content was not read. */
-const UNREAD = new Uint8Array(0);
+/** Label and start of each section of a text. */
+export type Sections = readonly (readonly [label: string, start: number])[];
+
+/** The text of one content, or why there is none. */
+export interface PreparedText {
+  readonly form: 'plain' | 'container' | null;
+  readonly encoding: string | null;
+  readonly text: string;
+  /** Null for a text that is all `Content`. */
+  readonly sections: Sections | null;
+  readonly skip: { readonly code: SkipCode; readonly reason: string } | null;
+}
+
+/** Between sections: no match reaches across it, not even one of `\s+`. */
+const SECTION_END = '\n\0\n';
 
 /** SHA-256 of a content. */
 export function contentHash(bytes: Uint8Array): Uint8Array {
   return createHash('sha256').update(bytes).digest();
 }
 
-function unread(code: SkipCode, reason: string): PreparedText {
-  return { hash: UNREAD, encoding: '', text: '', sections: null, keepBody: false, skip: { code, reason } };
+/** The format by which a name promises to be read; equal bytes are equal texts only when it is the same. */
+export function formatOf(name: string): string {
+  return containerFormat(name) ?? '';
 }
 
-/** The text of an extraction as the index keeps it: sections one after the other, with where each starts. */
-export function preparedText(hash: Uint8Array, extraction: Extraction, keepBody: boolean): PreparedText {
+function preparedText(extraction: Extraction): PreparedText {
   if (!extraction.ok) {
     const { code, reason } = extraction;
-    return { hash, encoding: '', text: '', sections: null, keepBody: false, skip: { code, reason } };
+    return { form: null, encoding: null, text: '', sections: null, skip: { code, reason } };
   }
   const sections: [string, number][] = [];
   let start = 0;
   for (const { label, text } of extraction.sections) {
     sections.push([label, start]);
-    start += text.length + 1;
+    start += text.length + SECTION_END.length;
   }
-  const single = sections.length === 1 && sections[0]?.[0] === 'Content';
+  const isAllContent = sections.length === 0 || (sections.length === 1 && sections[0]?.[0] === 'Content');
   return {
-    hash,
+    form: extraction.form,
     encoding: extraction.encoding,
-    text: extraction.sections.map(({ text }) => text).join('\n'),
-    sections: single ? null : sections,
-    keepBody: keepBody || extraction.form === 'container',
+    text: extraction.sections.map(({ text }) => text).join(SECTION_END),
+    sections: isAllContent ? null : sections,
     skip: null,
   };
 }
 
-const READ_FAILURES: Readonly<Record<string, readonly [SkipCode, string]>> = {
-  EACCES: ['not-readable', 'You may not read the file.'],
-  EPERM: ['not-readable', 'You may not read the file.'],
-  EISDIR: ['not-a-file', 'Not a regular file.'],
-  ENOENT: ['vanished', 'The file vanished while it was read.'],
-  ENOTDIR: ['vanished', 'The file vanished while it was read.'],
-};
-
-/** Shortage of file descriptors is not the file's fault: the scan has to come back to it. */
-function isShortage(error: NodeJS.ErrnoException): boolean {
-  return error.code === 'EMFILE' || error.code === 'ENFILE';
-}
-
 /**
- * Reads a file and takes its text out; what cannot be read becomes a reason. Null when it is gone.
- * @throws what is not the file's fault, such as a shortage of file descriptors.
+ * Takes the text out of a content. Whatever needs parsing goes to the extractor's thread. The bytes of a plain file are done with
+ * when this returns its promise, so that they may stand in a buffer that is used again.
  */
-export async function prepareFile(file: SeenFile, extractor: Extractor): Promise<PreparedFile | null> {
-  if (file.skip !== undefined) return { file, text: unread(file.skip.code, file.skip.reason) };
-  if (file.size > EXTRACT_LIMITS.maxFileBytes) {
-    const limit = EXTRACT_LIMITS.maxFileBytes / 1024 / 1024;
-    return { file, text: unread('too-large', `Larger than ${limit} MB; only its name is searched.`) };
-  }
-  let bytes: Uint8Array;
-  try {
-    bytes = await readFile(file.path);
-  } catch (error) {
-    const failure = error as NodeJS.ErrnoException;
-    if (isShortage(failure)) throw error;
-    if (failure.code === 'ENOENT' || failure.code === 'ENOTDIR') return null;
-    const [code, reason] = READ_FAILURES[failure.code ?? ''] ?? ['not-readable', `Reading failed (${failure.code}).`];
-    return { file, text: unread(code, reason) };
-  }
-  return { file, text: preparedText(contentHash(bytes), await extractor.extract(bytes, basename(file.path)), false) };
+export async function prepareText(bytes: Uint8Array, name: string, extractor: Extractor): Promise<PreparedText> {
+  // A PDF under another name would be parsed in this very thread.
+  const isHiddenPdf = formatOf(name) === '' && sniffFormat(bytes) === 'pdf' && decodeText(bytes) === null;
+  const extraction = isHiddenPdf
+    ? extractor.extract(new Uint8Array(bytes), `${name}.pdf`)
+    : extractor.extract(bytes, name);
+  return preparedText(await extraction);
 }

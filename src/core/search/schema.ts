@@ -3,12 +3,12 @@ import Database from 'better-sqlite3';
 import { AppError } from '../../shared/errors.ts';
 
 /** Raised by one whenever the tables or the fold change: an index of another version is built anew. */
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
 
 /** Below it, several connections to one WAL database can corrupt it (the WAL-reset bug). */
 const OLDEST_SQLITE = [3, 51, 3] as const;
 
-/** FTS5 without text and without positions: it only proposes; detail=none needs an eighth of the room of full positions. */
+/** FTS5 without text and without positions: it only proposes; full positions would take eleven times the room. */
 const trigramTable = (name: string) => `
 CREATE VIRTUAL TABLE ${name} USING fts5 (
   body, tokenize = 'trigram case_sensitive 1', detail = none, content = '', contentless_delete = 1
@@ -17,22 +17,27 @@ CREATE VIRTUAL TABLE ${name}_terms USING fts5vocab (${name}, row);
 `;
 
 /*
- * texts: each distinct content once. The key is the SHA-256 of the bytes and the format by which they are read, since the same
- * bytes are one text as `.html` and another as `.txt`. Plain files are read again from disk for verification; text that had
- * to be taken out, and all history, is kept in `body` (zstd). `sections` is JSON [[label, start], …], null for plain text. A
- * content without text has the reason instead.
- * texts_fts, file_names and version_names hold the trigrams of folded texts, of file names, and of document names with
- * commit messages; their rowids are the ids in texts, files and versions.
+ * texts: each distinct content once, by SHA-256 and the format that its name promises, since the same bytes are one text as
+ * `.html` and another as `.txt`. Plain files are read again from disk for verification; text that had to be taken out
+ * (form `container`), and all history, is kept in `body` (zstd). `sections` is JSON [[label, start], …], null for one that
+ * is all `Content`. A content without text has the reason instead.
+ * text_trigrams, file_names and version_names are looked up by the ids of texts, files and versions; version_names holds a
+ * document's name and its commit's message.
+ * No foreign keys, triggers, upserts or RETURNING: a statement with any of them opens a savepoint, at which FTS5 writes out what
+ * it has gathered, and that for every single file makes indexing half as fast.
  */
 const SCHEMA = `
 CREATE TABLE texts (
   id INTEGER PRIMARY KEY,
-  key BLOB NOT NULL UNIQUE,
+  hash BLOB NOT NULL,
+  format TEXT NOT NULL,
+  form TEXT,
   encoding TEXT,
   sections TEXT,
   body BLOB,
   skip_code TEXT,
-  skip_reason TEXT
+  skip_reason TEXT,
+  UNIQUE (hash, format)
 );
 CREATE TABLE files (
   id INTEGER PRIMARY KEY,
@@ -40,17 +45,16 @@ CREATE TABLE files (
   root TEXT NOT NULL,
   size INTEGER NOT NULL,
   mtime_ms REAL NOT NULL,
-  ctime_ms REAL NOT NULL,
-  text_id INTEGER REFERENCES texts (id),
+  text_id INTEGER,
   skip_code TEXT,
   skip_reason TEXT
 );
 CREATE INDEX files_by_text ON files (text_id);
-CREATE INDEX files_by_time ON files (mtime_ms DESC, path);
+CREATE INDEX files_by_root ON files (root);
 CREATE TABLE versions (
   id INTEGER PRIMARY KEY,
   version_id TEXT NOT NULL UNIQUE,
-  text_id INTEGER NOT NULL REFERENCES texts (id),
+  text_id INTEGER NOT NULL,
   document_id TEXT NOT NULL,
   shelf_id TEXT NOT NULL,
   library TEXT NOT NULL,
@@ -62,11 +66,12 @@ CREATE TABLE versions (
   commit_hash TEXT NOT NULL,
   message TEXT NOT NULL,
   author TEXT NOT NULL,
-  committed_at TEXT NOT NULL
+  committed_at TEXT NOT NULL,
+  committed_ms REAL NOT NULL
 );
 CREATE INDEX versions_by_text ON versions (text_id);
 CREATE INDEX versions_by_shelf ON versions (shelf_id);
-${trigramTable('texts_fts')}
+${trigramTable('text_trigrams')}
 ${trigramTable('file_names')}
 ${trigramTable('version_names')}
 `;
@@ -87,7 +92,7 @@ function open(file: string): Database.Database {
   try {
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = NORMAL');
-    database.pragma('cache_size = -32000');
+    database.pragma('cache_size = -8000');
     database.pragma('temp_store = MEMORY');
     return database;
   } catch (error) {
@@ -97,7 +102,7 @@ function open(file: string): Database.Database {
 }
 
 /** Whether the file is no database, or one that is damaged. */
-export function isDamage(error: unknown): boolean {
+export function isDamage(error: unknown): error is Error {
   return error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/u.test(error.code);
 }
 

@@ -1,67 +1,109 @@
+import { basename } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import Database from 'better-sqlite3';
 import { AppError } from '../../shared/errors.ts';
 import { createExtractor, type Extractor } from '../extract/extractor.ts';
+import { EXTRACT_LIMITS } from '../extract/types.ts';
 import { createPeer, type Port } from '../rpc/rpc.ts';
-import { createCandidates } from './candidates.ts';
-import { contentHash, preparedText, prepareFile } from './prepare.ts';
-import { openShardDatabase } from './schema.ts';
-import {
-  ownerOf,
-  type PreparedFile,
-  type ShardEvents,
-  type ShardMethods,
-  type ShardSettings,
-} from './shardProtocol.ts';
+import { contentHash, formatOf, prepareText } from './prepare.ts';
+import { READ_BUFFER_BYTES, readRegularFile } from './readRegularFile.ts';
+import { isDamage, openShardDatabase, quarantine } from './schema.ts';
+import { ownerOf, type SeenFile, type ShardEvents, type ShardMethods, type ShardSettings } from './shardProtocol.ts';
 import { createShardSearch } from './shardSearch.ts';
-import { createShardStore } from './shardStore.ts';
+import { createShardStore, type ShardStore, type StoredFile } from './shardStore.ts';
+import { openTrigramTable } from './trigramTable.ts';
+
+const TRIGRAM_TABLES = ['text_trigrams', 'file_names', 'version_names'];
+
+/** A shard's database with all that works on it; replaced as a whole when the file turns out to be damaged. */
+function openShard(file: string) {
+  const database = openShardDatabase(file);
+  try {
+    return { database, store: createShardStore(database), search: createShardSearch(database) };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** Opens a shard; one whose tables cannot even be named is set aside like one that is no database. */
+function openSoundShard(file: string, onDamage: (error: Error) => void): ReturnType<typeof openShard> {
+  try {
+    return openShard(file);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    onDamage(error);
+    quarantine(file);
+    return openShard(file);
+  }
+}
+
+const blobKey = (sha256: string, name: string) => ({ hash: Buffer.from(sha256, 'hex'), format: formatOf(name) });
 
 /** Serves one shard over a port: the body of a shard's thread. */
 export function serveShard(port: Port, settings: ShardSettings): void {
   const { file, shard, shards, extractEntry } = settings;
-  const database = openShardDatabase(file);
-  const store = createShardStore(database);
-  const search = createShardSearch(database, createCandidates(database));
+  let damage: string | null = null;
+  let opened = openSoundShard(file, (error) => {
+    damage = error.message;
+  });
+  const buffer = Buffer.allocUnsafeSlow(READ_BUFFER_BYTES);
   const extractor: Extractor = createExtractor({ threadEntry: new URL(extractEntry) });
+
+  /** Reads one file: what is to be stored, or who else is to store it. */
+  async function prepare(seen: SeenFile, store: ShardStore): Promise<StoredFile | { readonly owner: number } | 'gone'> {
+    if (seen.skip !== undefined) return { file: seen, content: null };
+    const name = basename(seen.path);
+    const format = formatOf(name);
+    const read = readRegularFile(seen.path, EXTRACT_LIMITS.maxFileBytes, format === '' ? buffer : undefined);
+    if (read.kind === 'gone') return 'gone';
+    if (read.kind === 'skip') {
+      return { file: { ...seen, skip: { code: read.code, reason: read.reason } }, content: null };
+    }
+    const hash = contentHash(read.bytes);
+    const owner = ownerOf(hash, shards);
+    if (owner !== shard) return { owner };
+    const key = { hash, format };
+    const text = store.hasText(key, false) ? null : await prepareText(read.bytes, name, extractor);
+    return { file: { ...seen, size: read.size, mtimeMs: read.mtimeMs }, content: { ...key, text } };
+  }
 
   const methods: ShardMethods = {
     async ingest({ files }) {
-      const own: PreparedFile[] = [];
-      const foreign: PreparedFile[] = [];
+      const { store } = opened;
+      const own: StoredFile[] = [];
+      const foreign: { file: SeenFile; owner: number }[] = [];
       const gone: string[] = [];
-      let bytes = 0;
       for (const seen of files) {
-        const prepared = await prepareFile(seen, extractor);
-        if (prepared === null) {
-          gone.push(seen.path);
-          continue;
-        }
-        bytes += seen.size;
-        const isOwn = prepared.text.hash.length === 0 || ownerOf(prepared.text.hash, shards) === shard;
-        (isOwn ? own : foreign).push(prepared);
+        const prepared = await prepare(seen, store);
+        if (prepared === 'gone') gone.push(seen.path);
+        else if ('owner' in prepared) foreign.push({ file: seen, owner: prepared.owner });
+        else own.push(prepared);
       }
       store.putFiles(own);
-      if (gone.length > 0) store.removeFiles(gone);
-      return { foreign, bytes };
+      return { foreign, gone };
     },
-    put: async ({ files }) => store.putFiles(files),
-    removeFiles: async ({ paths }) => store.removeFiles(paths),
-    removeBelow: async ({ path }) => store.removeBelow(path),
-    removeRootsExcept: async ({ roots }) => store.removeRootsExcept(roots),
-    listFiles: async ({ root }) => store.listFiles(root),
-    hasFile: async ({ path }) => store.hasFile(path),
-    missingTexts: async ({ hashes }) => hashes.filter((hash) => !store.hasText(Buffer.from(hash, 'hex'))),
+    removeFiles: async ({ paths }) => opened.store.removeFiles(paths),
+    removeBelow: async ({ paths }) => opened.store.removeBelow(paths),
+    removeRootsExcept: async ({ roots }) => opened.store.removeRootsExcept(roots),
+    listFiles: async ({ root }) => opened.store.listFiles(root),
+    hasFile: async ({ path }) => opened.store.hasFile(path),
+    missingTexts: async ({ contents }) =>
+      contents.map(({ sha256, name }) => !opened.store.hasText(blobKey(sha256, name), true)),
     async putBlob({ sha256, name, bytes }) {
-      const hash = contentHash(bytes);
-      if (Buffer.from(hash).toString('hex') !== sha256) {
+      if (Buffer.from(contentHash(bytes)).toString('hex') !== sha256) {
         throw new AppError('content-mismatch', `the content of ${sha256} has another hash`);
       }
-      store.putText(preparedText(hash, await extractor.extract(bytes, name), true));
+      const text = await prepareText(bytes, name, extractor);
+      opened.store.putText(blobKey(sha256, name), text);
     },
-    putVersions: async ({ records }) => store.putVersions(records),
-    versionIds: async () => store.versionIds(),
-    removeVersions: async ({ versionIds }) => store.removeVersions(versionIds),
-    renameShelf: async ({ shelfId, libraryName, shelfName }) => store.renameShelf(shelfId, libraryName, shelfName),
+    putVersions: async ({ records }) => opened.store.putVersions(records),
+    versionIds: async () => opened.store.versionIds(),
+    removeVersions: async ({ versionIds }) => opened.store.removeVersions(versionIds),
+    renameShelf: async ({ shelfId, libraryName, shelfName }) =>
+      opened.store.renameShelf(shelfId, libraryName, shelfName),
     search: ({ runId, ...asked }, signal) =>
-      search.run(
+      opened.search.run(
         asked,
         {
           onHits: (hits) => peer.emit('hits', { runId, hits }),
@@ -69,24 +111,66 @@ export function serveShard(port: Port, settings: ShardSettings): void {
         },
         signal,
       ),
-    skipped: async () => store.skipped(),
-    counts: async () => store.counts(),
-    indexedBytes: async () => store.indexedBytes(),
-    optimize: async () => {
-      database.exec("INSERT INTO trigrams (trigrams) VALUES ('optimize')");
+    skipped: async () => opened.store.skipped(),
+    counts: async () => opened.store.counts(),
+    indexedBytes: async () => opened.store.indexedBytes(),
+    async optimize() {
+      const { database } = opened;
+      for (const name of TRIGRAM_TABLES) {
+        if (!database.open) return;
+        const table = openTrigramTable(database, name);
+        while (database.open && table.mergeSome()) await setImmediate();
+      }
+      if (database.open) database.pragma('wal_checkpoint(TRUNCATE)');
+    },
+    async check() {
+      // Damaged postings would leave out results without a word: the trigram index checks itself best.
+      for (const name of TRIGRAM_TABLES) {
+        if (opened.database.open) opened.database.exec(`INSERT INTO ${name} (${name}) VALUES ('integrity-check')`);
+        await setImmediate();
+      }
+      if (!opened.database.open) return;
+      const found = opened.database.pragma('quick_check(1)', { simple: true });
+      if (found !== 'ok') throw new Database.SqliteError(String(found), 'SQLITE_CORRUPT');
     },
     clear: async () => {
-      database.transaction(() => {
-        database.exec('DELETE FROM files; DELETE FROM versions; DELETE FROM texts');
-        database.exec("INSERT INTO trigrams (trigrams) VALUES ('delete-all')");
-      })();
+      opened.database.close();
+      quarantine(file);
+      opened = openShard(file);
     },
     async close() {
       await extractor.close();
-      database.close();
+      opened.database.close();
     },
   };
-  const peer = createPeer<ShardMethods, Record<never, never>, ShardEvents>(port, methods, {
+
+  /** Damage is met wherever a page is first read: the file is set aside, and the call fails as the whole index would. */
+  function survive(error: unknown): never {
+    if (!isDamage(error)) throw error;
+    const message = error instanceof Error ? error.message : String(error);
+    opened.database.close();
+    quarantine(file);
+    opened = openShard(file);
+    peer.emit('damaged', { message });
+    throw new AppError('index-unavailable', `a part of the index was damaged and is built anew: ${message}`, {
+      cause: error,
+    });
+  }
+  const surviving = Object.fromEntries(
+    Object.entries(methods).map(([name, method]) => [
+      name,
+      async (input: never, signal: AbortSignal) => {
+        try {
+          return await method(input, signal);
+        } catch (error) {
+          return survive(error);
+        }
+      },
+    ]),
+  ) as unknown as ShardMethods;
+
+  const peer = createPeer<ShardMethods, Record<never, never>, ShardEvents>(port, surviving, {
     onUnexpected: (method, error) => peer.emit('failed', { message: `${method}: ${String(error)}` }),
   });
+  if (damage !== null) peer.emit('damaged', { message: damage });
 }

@@ -50,6 +50,7 @@ export async function openShardPool(options: OpenOptions, onFailure: (message: s
       { onUnexpected: (method, error) => onFailure(`${method}: ${String(error)}`) },
     );
     peer.on('failed', ({ message }) => onFailure(message));
+    peer.on('damaged', ({ message }) => onFailure(`a part of the index was damaged and is built anew: ${message}`));
     const ended = (reason: string) =>
       peer.close(new AppError('index-unavailable', `the index thread ended: ${reason}`));
     worker.on('error', (error) => {
@@ -65,7 +66,8 @@ export async function openShardPool(options: OpenOptions, onFailure: (message: s
   };
   try {
     // The first answer of each says that its database is open.
-    await Promise.all(threads.map(({ peer }) => peer.call('counts', null)));
+    // A damaged one has been replaced when it fails, and answers the second time.
+    await Promise.all(threads.map(({ peer }) => peer.call('counts', null).catch(() => peer.call('counts', null))));
   } catch (error) {
     await close();
     throw error;

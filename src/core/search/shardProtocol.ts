@@ -19,22 +19,6 @@ export interface KnownFile {
   readonly mtimeMs: number;
 }
 
-/** Text of one content, on its way to the shard that owns its hash. */
-export interface PreparedText {
-  readonly hash: Uint8Array;
-  readonly encoding: string;
-  readonly text: string;
-  readonly sections: readonly (readonly [label: string, start: number])[] | null;
-  /** False for plain files, whose text is read from disk again. */
-  readonly keepBody: boolean;
-  readonly skip: { readonly code: SkipCode; readonly reason: string } | null;
-}
-
-export interface PreparedFile {
-  readonly file: SeenFile;
-  readonly text: PreparedText;
-}
-
 /** Numbers of one shard, summed for the status. */
 export interface ShardCounts {
   readonly files: number;
@@ -50,6 +34,8 @@ export interface ShardQuery {
   readonly shelfIds: readonly string[] | null;
   /** Roots whose folder is not there: their files are left out. */
   readonly missingRoots: readonly string[];
+  /** Whether hits are wanted as they are verified, besides the answer. */
+  readonly stream: boolean;
 }
 
 /** A result with what orders it before its details: name hits first, then the latest. */
@@ -68,23 +54,25 @@ export interface ShardAnswer {
 
 /** What a shard answers. It does one thing at a time, except that a search gives way between files. */
 export type ShardMethods = {
-  /** Reads files, keeps those whose content it owns, and gives back those that belong to other shards. */
+  /** Reads files and keeps those whose content it owns; the others are named with their owner. */
   readonly ingest: (
     input: { readonly files: readonly SeenFile[] },
     signal: AbortSignal,
-  ) => Promise<{ readonly foreign: readonly PreparedFile[]; readonly bytes: number }>;
-  readonly put: (input: { readonly files: readonly PreparedFile[] }, signal: AbortSignal) => Promise<void>;
+  ) => Promise<{
+    readonly foreign: readonly { readonly file: SeenFile; readonly owner: number }[];
+    readonly gone: readonly string[];
+  }>;
   readonly removeFiles: (input: { readonly paths: readonly string[] }, signal: AbortSignal) => Promise<void>;
-  /** Files in a folder, or that file. */
-  readonly removeBelow: (input: { readonly path: string }, signal: AbortSignal) => Promise<void>;
+  /** These files, and all that are below paths that were folders. */
+  readonly removeBelow: (input: { readonly paths: readonly string[] }, signal: AbortSignal) => Promise<void>;
   readonly removeRootsExcept: (input: { readonly roots: readonly string[] }, signal: AbortSignal) => Promise<void>;
   readonly listFiles: (input: { readonly root: string }, signal: AbortSignal) => Promise<readonly KnownFile[]>;
   readonly hasFile: (input: { readonly path: string }, signal: AbortSignal) => Promise<boolean>;
-  /** Hashes (hex) whose text is not here yet. */
+  /** Which of these contents have no text here yet. */
   readonly missingTexts: (
-    input: { readonly hashes: readonly string[] },
+    input: { readonly contents: readonly { readonly sha256: string; readonly name: string }[] },
     signal: AbortSignal,
-  ) => Promise<readonly string[]>;
+  ) => Promise<readonly boolean[]>;
   /** Takes the text out of a blob and keeps it. */
   readonly putBlob: (
     input: { readonly sha256: string; readonly name: string; readonly bytes: Uint8Array },
@@ -104,7 +92,10 @@ export type ShardMethods = {
   ) => Promise<readonly { readonly path: string; readonly reason: string }[]>;
   readonly counts: (input: null, signal: AbortSignal) => Promise<ShardCounts>;
   readonly indexedBytes: (input: null, signal: AbortSignal) => Promise<number>;
+  /** Merges the trigram index into fewer segments and empties the write-ahead log; gives way between its steps. */
   readonly optimize: (input: null, signal: AbortSignal) => Promise<void>;
+  /** Reads the whole database; damage found by it is handled like damage met by any other call. */
+  readonly check: (input: null, signal: AbortSignal) => Promise<void>;
   readonly clear: (input: null, signal: AbortSignal) => Promise<void>;
   readonly close: (input: null, signal: AbortSignal) => Promise<void>;
 };
@@ -113,6 +104,8 @@ export type ShardEvents = {
   readonly hits: { readonly runId: number; readonly hits: readonly ShardHit[] };
   /** Files that are not any more what the index says. */
   readonly stale: { readonly paths: readonly string[] };
+  /** The database was damaged, was set aside, and is empty now: everything in it has to come again. */
+  readonly damaged: { readonly message: string };
   /** Something that nobody expected; the call that met it has failed. */
   readonly failed: { readonly message: string };
 };

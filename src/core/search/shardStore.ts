@@ -1,29 +1,35 @@
-import { sep } from 'node:path';
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { basename, sep } from 'node:path';
+import { zstdCompressSync } from 'node:zlib';
 import type Database from 'better-sqlite3';
-import { fold } from '../../shared/rules/fold.ts';
-import type { KnownFile, PreparedFile, PreparedText, ShardCounts } from './shardProtocol.ts';
+import { AppError } from '../../shared/errors.ts';
+import { formatOf, type PreparedText } from './prepare.ts';
+import type { KnownFile, SeenFile, ShardCounts } from './shardProtocol.ts';
+import { openTrigramTable } from './trigramTable.ts';
 import type { VersionRecord } from './types.ts';
 
-/**
- * Appended to every indexed text, so that its last two characters begin a trigram too: a query of two characters is answered
- * by the trigrams that begin with them.
- */
-const SENTINEL = '\u0001\u0001';
+/** A content by its hash and format. */
+export interface ContentKey {
+  readonly hash: Uint8Array;
+  readonly format: string;
+}
 
-/** The form in which a text goes into the trigram index: folded; NUL, at which the tokenizer would stop, replaced. */
-export function indexedForm(text: string): Buffer {
-  const folded = fold(text);
-  return Buffer.from((folded.includes('\0') ? folded.replaceAll('\0', '\uFFFD') : folded) + SENTINEL, 'utf8');
+/** A file on its way into the shard that owns its content. */
+export interface StoredFile {
+  readonly file: SeenFile;
+  /** Null for what was not read; the file says why. */
+  readonly content: (ContentKey & { readonly text: PreparedText | null }) | null;
 }
 
 /** All statements that change a shard or look something up by key. Each method is one transaction. */
 export interface ShardStore {
-  putFiles(files: readonly PreparedFile[]): void;
-  putText(text: PreparedText): void;
-  hasText(hash: Uint8Array): boolean;
+  /** The text of a content may be null when it is here already (`hasText`). */
+  putFiles(files: readonly StoredFile[]): void;
+  /** Keeps a text of the history, body and all. */
+  putText(key: ContentKey, text: PreparedText): void;
+  /** Whether a content's text, or the reason why it has none, is here; `withBody`: kept, not to be read from disk. */
+  hasText(key: ContentKey, withBody: boolean): boolean;
   removeFiles(paths: readonly string[]): void;
-  removeBelow(path: string): void;
+  removeBelow(paths: readonly string[]): void;
   removeRootsExcept(roots: readonly string[]): void;
   listFiles(root: string): KnownFile[];
   hasFile(path: string): boolean;
@@ -36,11 +42,6 @@ export interface ShardStore {
   indexedBytes(): number;
 }
 
-/** The text that the index keeps for a content. */
-export function unpackBody(body: Buffer): string {
-  return zstdDecompressSync(body).toString('utf8');
-}
-
 /** The least string after every path below `folder`. */
 function afterBelow(folder: string): string {
   return `${folder}${sep}\u{10FFFF}`;
@@ -49,26 +50,30 @@ function afterBelow(folder: string): string {
 /** Makes the store over a shard's database. */
 export function createShardStore(database: Database.Database): ShardStore {
   const one = <T extends unknown[], R>(sql: string) => database.prepare<T, R>(sql);
-  const textByHash = one<[Uint8Array], { id: number; has_body: number }>(
-    'SELECT id, body IS NOT NULL AS has_body FROM texts WHERE hash = ?',
+  const textTrigrams = openTrigramTable(database, 'text_trigrams');
+  const fileNames = openTrigramTable(database, 'file_names');
+  const versionNames = openTrigramTable(database, 'version_names');
+  const textByKey = one<[Uint8Array, string], { id: number; is_kept: number }>(
+    'SELECT id, body IS NOT NULL OR skip_code IS NOT NULL AS is_kept FROM texts WHERE hash = ? AND format = ?',
   );
   const insertText = one(
-    'INSERT INTO texts (hash, encoding, sections, body, skip_code, skip_reason) VALUES (?, ?, ?, ?, ?, ?)',
+    `INSERT INTO texts (hash, format, form, encoding, sections, body, skip_code, skip_reason)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const setBody = one('UPDATE texts SET body = ? WHERE id = ?');
-  const insertTrigrams = one('INSERT INTO trigrams (rowid, body) VALUES (?, ?)');
-  const deleteTrigrams = one('DELETE FROM trigrams WHERE rowid = ?');
   const textUsed = one<[number, number], number>(
     'SELECT EXISTS (SELECT 1 FROM files WHERE text_id = ?) OR EXISTS (SELECT 1 FROM versions WHERE text_id = ?)',
   ).pluck();
-  const deleteText = one<[number], { skip_code: string | null }>('DELETE FROM texts WHERE id = ? RETURNING skip_code');
+  const skipOfText = one<[number], string | null>('SELECT skip_code FROM texts WHERE id = ?').pluck();
+  const deleteText = one('DELETE FROM texts WHERE id = ?');
   const fileByPath = one<[string], { id: number; text_id: number | null }>(
     'SELECT id, text_id FROM files WHERE path = ?',
   );
-  const upsertFile = one(
-    `INSERT INTO files (path, root, size, mtime_ms, text_id, skip_code, skip_reason) VALUES (?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (path) DO UPDATE SET root = excluded.root, size = excluded.size, mtime_ms = excluded.mtime_ms,
-       text_id = excluded.text_id, skip_code = excluded.skip_code, skip_reason = excluded.skip_reason`,
+  const insertFile = one(
+    'INSERT INTO files (path, root, size, mtime_ms, text_id, skip_code, skip_reason) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  );
+  const updateFile = one(
+    'UPDATE files SET root = ?, size = ?, mtime_ms = ?, text_id = ?, skip_code = ?, skip_reason = ? WHERE id = ?',
   );
   const deleteFile = one('DELETE FROM files WHERE id = ?');
   const filesBelow = one<[string, string, string], { path: string }>(
@@ -78,11 +83,9 @@ export function createShardStore(database: Database.Database): ShardStore {
   const filesOfRoot = one<[string], { path: string; size: number; mtimeMs: number }>(
     'SELECT path, size, mtime_ms AS mtimeMs FROM files WHERE root = ?',
   );
-  const upsertVersion = one(
+  const insertVersion = one(
     `INSERT INTO versions (version_id, text_id, document_id, shelf_id, library, shelf, name, number, is_current, size,
-       commit_hash, message, author, committed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (version_id) DO UPDATE SET text_id = excluded.text_id, library = excluded.library, shelf = excluded.shelf,
-       name = excluded.name, is_current = excluded.is_current`,
+       commit_hash, message, author, committed_at, committed_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const versionById = one<[string], { id: number; text_id: number }>(
     'SELECT id, text_id FROM versions WHERE version_id = ?',
@@ -112,58 +115,112 @@ export function createShardStore(database: Database.Database): ShardStore {
 
   function collect(textId: number | null): void {
     if (textId === null || textUsed.get(textId, textId) === 1) return;
-    if (deleteText.get(textId)?.skip_code === null) deleteTrigrams.run(textId);
+    if (skipOfText.get(textId) === null) textTrigrams.remove(textId);
+    deleteText.run(textId);
   }
 
-  function keepText(text: PreparedText): number {
-    const known = textByHash.get(text.hash);
+  function keepText({ hash, format }: ContentKey, text: PreparedText | null, keepBody: boolean): number {
+    const known = textByKey.get(hash, format);
     if (known !== undefined) {
-      if (text.keepBody && known.has_body === 0) setBody.run(zstdCompressSync(text.text), known.id);
+      if (keepBody && known.is_kept === 0 && text !== null) setBody.run(zstdCompressSync(text.text), known.id);
       return known.id;
     }
+    if (text === null) throw new AppError('internal', 'a text was taken out while a file was on its way to it');
     const { lastInsertRowid } = insertText.run(
-      text.hash,
+      hash,
+      format,
+      text.form,
       text.encoding,
       text.sections === null ? null : JSON.stringify(text.sections),
-      text.keepBody ? zstdCompressSync(text.text) : null,
+      text.skip === null && (keepBody || text.form === 'container') ? zstdCompressSync(text.text) : null,
       text.skip?.code ?? null,
       text.skip?.reason ?? null,
     );
-    const id = Number(lastInsertRowid);
-    if (text.skip === null) insertTrigrams.run(BigInt(id), indexedForm(text.text));
-    return id;
+    if (text.skip === null) textTrigrams.insert(lastInsertRowid, text.text);
+    return Number(lastInsertRowid);
+  }
+
+  function putFile({ file, content }: StoredFile): void {
+    const { path, root, size, mtimeMs, skip } = file;
+    const before = fileByPath.get(path);
+    const textId = content === null ? null : keepText(content, content.text, false);
+    if (before === undefined) {
+      const { lastInsertRowid } = insertFile.run(
+        path,
+        root,
+        size,
+        mtimeMs,
+        textId,
+        skip?.code ?? null,
+        skip?.reason ?? null,
+      );
+      fileNames.insert(lastInsertRowid, basename(path).normalize('NFC'));
+      return;
+    }
+    updateFile.run(root, size, mtimeMs, textId, skip?.code ?? null, skip?.reason ?? null, before.id);
+    if (before.text_id !== textId) collect(before.text_id);
   }
 
   function removeFile(path: string): void {
     const known = fileByPath.get(path);
     if (known === undefined) return;
     deleteFile.run(known.id);
+    fileNames.remove(known.id);
     collect(known.text_id);
   }
 
+  /** Takes a version out, and its text with it unless that is `keptText` or others carry it. */
+  function removeVersion(versionId: string, keptText: number | null): void {
+    const known = versionById.get(versionId);
+    if (known === undefined) return;
+    deleteVersion.run(known.id);
+    versionNames.remove(known.id);
+    if (known.text_id !== keptText) collect(known.text_id);
+  }
+
+  function putVersion(record: VersionRecord): void {
+    const text = textByKey.get(Buffer.from(record.sha256, 'hex'), formatOf(record.documentName));
+    // Its content could not be fetched: it stays missing, and is asked for again.
+    if (text === undefined) return;
+    removeVersion(record.versionId, text.id);
+    const { lastInsertRowid } = insertVersion.run(
+      record.versionId,
+      text.id,
+      record.documentId,
+      record.shelfId,
+      record.libraryName,
+      record.shelfName,
+      record.documentName,
+      record.number,
+      record.isCurrent ? 1 : 0,
+      record.size,
+      record.commitHash,
+      record.commitMessage,
+      record.author,
+      record.committedAt,
+      Date.parse(record.committedAt),
+    );
+    versionNames.insert(lastInsertRowid, `${record.documentName}\n${record.commitMessage}`.normalize('NFC'));
+  }
+
   return {
-    putFiles: database.transaction((files: readonly PreparedFile[]) => {
-      for (const { file, text } of files) {
-        const before = fileByPath.get(file.path);
-        const unread = text.hash.length === 0;
-        const textId = unread ? null : keepText(text);
-        const skip = unread ? text.skip : null;
-        upsertFile.run(file.path, file.root, file.size, file.mtimeMs, textId, skip?.code ?? null, skip?.reason ?? null);
-        if (before !== undefined && before.text_id !== textId) collect(before.text_id);
-      }
+    putFiles: database.transaction((files: readonly StoredFile[]) => {
+      for (const file of files) putFile(file);
     }),
-    putText: database.transaction((text: PreparedText) => {
-      keepText(text);
+    putText: database.transaction((key: ContentKey, text: PreparedText) => {
+      keepText(key, text, true);
     }),
-    hasText: (hash) => {
-      const known = textByHash.get(hash);
-      return known !== undefined && known.has_body === 1;
+    hasText: ({ hash, format }, withBody) => {
+      const known = textByKey.get(hash, format);
+      return known !== undefined && (!withBody || known.is_kept === 1);
     },
     removeFiles: database.transaction((paths: readonly string[]) => {
       for (const path of paths) removeFile(path);
     }),
-    removeBelow: database.transaction((path: string) => {
-      for (const file of filesBelow.all(path, path + sep, afterBelow(path))) removeFile(file.path);
+    removeBelow: database.transaction((paths: readonly string[]) => {
+      for (const path of paths) {
+        for (const file of filesBelow.all(path, path + sep, afterBelow(path))) removeFile(file.path);
+      }
     }),
     removeRootsExcept: database.transaction((roots: readonly string[]) => {
       for (const root of rootsOfFiles.all().filter((each) => !roots.includes(each))) {
@@ -173,35 +230,11 @@ export function createShardStore(database: Database.Database): ShardStore {
     listFiles: (root) => filesOfRoot.all(root),
     hasFile: (path) => fileByPath.get(path) !== undefined,
     putVersions: database.transaction((records: readonly VersionRecord[]) => {
-      for (const record of records) {
-        const text = textByHash.get(Buffer.from(record.sha256, 'hex'));
-        if (text === undefined) continue;
-        upsertVersion.run(
-          record.versionId,
-          text.id,
-          record.documentId,
-          record.shelfId,
-          record.libraryName,
-          record.shelfName,
-          record.documentName,
-          record.number,
-          record.isCurrent ? 1 : 0,
-          record.size,
-          record.commitHash,
-          record.commitMessage,
-          record.author,
-          record.committedAt,
-        );
-      }
+      for (const record of records) putVersion(record);
     }),
     versionIds: () => allVersionIds.all(),
     removeVersions: database.transaction((versionIds: readonly string[]) => {
-      for (const versionId of versionIds) {
-        const known = versionById.get(versionId);
-        if (known === undefined) continue;
-        deleteVersion.run(known.id);
-        collect(known.text_id);
-      }
+      for (const versionId of versionIds) removeVersion(versionId, null);
     }),
     renameShelf: (shelfId, libraryName, shelfName) => {
       renameVersions.run(libraryName, shelfName, shelfId);

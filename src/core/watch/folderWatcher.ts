@@ -18,7 +18,7 @@ export interface FolderWatcherOptions {
   /** Paths that something happened to, each once. */
   readonly onPaths: (paths: readonly string[]) => void;
   /** The watcher may have missed something: look at everything. */
-  readonly onDoubt: (reason: string) => void;
+  readonly onDoubt: (error: NodeJS.ErrnoException) => void;
 }
 
 /** Starts to follow a folder; resolves once changes from now on are seen. */
@@ -49,10 +49,11 @@ export async function watchFolder({ root, rules, onPaths, onDoubt }: FolderWatch
     ignoreInitial: true,
     followSymlinks: false,
     ignorePermissionErrors: true,
-    ignored: (path: string, stats?: Stats) => stats !== undefined && rules.isIgnored(path, stats.isDirectory()),
+    ignored: (path: string, stats?: Stats) =>
+      stats !== undefined && !rules.isRulesFile(path) && rules.isIgnored(path, stats.isDirectory()),
   });
   watcher.on('all', (_event, path) => touched(path));
-  watcher.on('error', (error) => onDoubt(error instanceof Error ? error.message : String(error)));
+  watcher.on('error', (error) => onDoubt(error instanceof Error ? error : new Error(String(error))));
   await new Promise<void>((ready) => watcher.once('ready', () => ready()));
   return {
     async close() {

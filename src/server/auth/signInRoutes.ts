@@ -35,7 +35,11 @@ export function signInRoutes(
 
   async function show(reply: FastifyReply, kind: keyof typeof pages, state: FormState, status = 200) {
     const signIn = await signIns.find(state.request);
-    reply.type('text/html; charset=utf-8').header('cache-control', 'no-store');
+    reply
+      .type('text/html; charset=utf-8')
+      .header('cache-control', 'no-store')
+      // So that the form's own post names its origin; nobody else gets the address.
+      .header('referrer-policy', 'same-origin');
     if (signIn === null) return reply.code(410).send(expiredPage());
     return reply
       .code(status)

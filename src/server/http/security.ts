@@ -39,8 +39,13 @@ export function installSecurity(app: FastifyInstance, { publicUrl, isLoopback }:
     const { origin, cookie, authorization } = request.headers;
     const site = request.headers['sec-fetch-site'];
     if (authorization !== undefined) return;
+    // Browsers say where a request comes from, and pages cannot change it; older ones name the origin alone.
     const isForeign =
-      origin !== undefined ? origin !== originOf(request) : cookie !== undefined && site !== 'same-origin';
+      site !== undefined
+        ? site !== 'same-origin'
+        : origin !== undefined
+          ? origin !== originOf(request)
+          : cookie !== undefined;
     if (isForeign) throw new AppError('forbidden', 'the request comes from another origin');
   });
 }

@@ -1,0 +1,66 @@
+import { isAscii } from 'node:buffer';
+import { lstatSync } from 'node:fs';
+import { zstdDecompressSync } from 'node:zlib';
+import type Database from 'better-sqlite3';
+import { decodeAs, decodeText } from '../extract/decodeText.ts';
+import { EXTRACT_LIMITS } from '../extract/types.ts';
+import type { Entry } from './corpora.ts';
+import type { Judged } from './matcher.ts';
+import type { Sections } from './prepare.ts';
+import { READ_BUFFER_BYTES, readRegularFile } from './readRegularFile.ts';
+
+/** The text that verification looks at. */
+export interface CurrentText extends Judged {
+  readonly sections: Sections | null;
+}
+
+/** Gets the text of an entry as it is now: plain files from disk, everything else as the index keeps it. */
+export interface CurrentTexts {
+  /** Null when there is none to search, or no longer. A file that is not what the index says is told to `onStale`. */
+  read(entry: Entry, onStale: (path: string) => void): CurrentText | null;
+}
+
+/** Opens the texts of a shard. */
+export function openCurrentTexts(database: Database.Database): CurrentTexts {
+  const bodyById = database.prepare<[number], Buffer | null>('SELECT body FROM texts WHERE id = ?').pluck();
+  const buffer = Buffer.allocUnsafeSlow(READ_BUFFER_BYTES);
+
+  function kept({ textId, sections }: Entry): CurrentText | null {
+    const body = textId === null ? null : bodyById.get(textId);
+    if (body === undefined || body === null) return null;
+    return {
+      text: zstdDecompressSync(body).toString('utf8'),
+      isAscii: false,
+      sections: sections === null ? null : (JSON.parse(sections) as Sections),
+    };
+  }
+
+  function fromDisk(entry: Entry, encoding: string, onStale: (path: string) => void): CurrentText | null {
+    const { path } = entry.place;
+    const read = readRegularFile(path, EXTRACT_LIMITS.maxFileBytes, buffer);
+    if (read.kind !== 'read') {
+      onStale(path);
+      return null;
+    }
+    if (read.size === entry.size && read.mtimeMs === entry.time) {
+      // Folding and searching are most of the work, and quickest on what is known to be ASCII.
+      return encoding === 'utf-8' && isAscii(read.bytes)
+        ? { text: read.bytes.toString('latin1'), isAscii: true, sections: null }
+        : { text: decodeAs(read.bytes, encoding), isAscii: false, sections: null };
+    }
+    onStale(path);
+    const decoded = decodeText(read.bytes);
+    return decoded === null ? null : { text: decoded.text, isAscii: false, sections: null };
+  }
+
+  return {
+    read(entry, onStale) {
+      if (entry.textId === null || entry.isSkipped) return null;
+      if (entry.version !== null) return kept(entry);
+      if (entry.form === 'plain') return fromDisk(entry, entry.encoding ?? 'utf-8', onStale);
+      const stats = lstatSync(entry.place.path, { throwIfNoEntry: false });
+      if (stats?.size !== entry.size || stats.mtimeMs !== entry.time) onStale(entry.place.path);
+      return stats === undefined ? null : kept(entry);
+    },
+  };
+}

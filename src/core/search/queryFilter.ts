@@ -1,0 +1,60 @@
+import { relative, sep } from 'node:path';
+import picomatch from 'picomatch';
+import { nameKey } from '../../shared/rules/names.ts';
+import type { ShardQuery } from './shardProtocol.ts';
+
+/** What the filters of a query look at; a file has a root, a version a shelf. */
+export interface Place {
+  /** Absolute path of a file, or a document's name within its shelf. */
+  readonly path: string;
+  readonly root: string | null;
+  readonly shelfId: string | null;
+  /** Names of its library and shelf, as far as it is in one. */
+  readonly names: () => { readonly library: string | null; readonly shelf: string | null };
+}
+
+/** Library and shelf of a file in a workspace: the first two folders below its root. */
+export function workspacePlace(root: string, path: string): { library: string | null; shelf: string | null } {
+  const parts = relative(root, path).split(sep);
+  return parts.length >= 3 ? { library: parts[0] ?? null, shelf: parts[1] ?? null } : { library: null, shelf: null };
+}
+
+/**
+ * A glob as people write it: without a slash it names files or folders anywhere (`*.ts`, `drafts`), with one it starts at the
+ * root; a folder stands for all that is in it.
+ */
+function expanded(glob: string): string[] {
+  const trimmed = glob.replace(/^\.?\/+|\/+$/gu, '');
+  const anywhere = glob.replace(/\/+$/u, '').includes('/') ? trimmed : `**/${trimmed}`;
+  return [anywhere, `${anywhere}/**`];
+}
+
+function globMatcher(globs: readonly string[]): ((path: string) => boolean) | null {
+  return globs.length === 0 ? null : picomatch(globs.flatMap(expanded), { dot: true });
+}
+
+/** Makes the filter of a query, and says whether there is any. */
+export function createQueryFilter({ query, shelfIds, missingRoots }: ShardQuery): {
+  readonly accepts: (place: Place) => boolean;
+  readonly isOpen: boolean;
+} {
+  const included = globMatcher(query.include);
+  const excluded = globMatcher(query.exclude);
+  const shelves = shelfIds === null ? null : new Set(shelfIds);
+  const missing = new Set(missingRoots);
+  const library = query.library === null ? null : nameKey(query.library);
+  const shelf = query.shelf === null ? null : nameKey(query.shelf);
+  const hasGlobs = included !== null || excluded !== null;
+  return {
+    isOpen: !hasGlobs && shelves === null && missing.size === 0 && library === null && shelf === null,
+    accepts(place) {
+      if (shelves !== null && !shelves.has(place.shelfId ?? '')) return false;
+      if (place.root !== null && missing.has(place.root)) return false;
+      if (library !== null && nameKey(place.names().library ?? '') !== library) return false;
+      if (shelf !== null && nameKey(place.names().shelf ?? '') !== shelf) return false;
+      if (!hasGlobs) return true;
+      const path = place.root === null ? place.path : relative(place.root, place.path).split(sep).join('/');
+      return (included === null || included(path)) && !excluded?.(path);
+    },
+  };
+}

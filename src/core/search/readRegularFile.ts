@@ -1,0 +1,61 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import type { SkipCode } from '../extract/types.ts';
+
+/** Size of a buffer that serves nearly all files, one after the other. */
+export const READ_BUFFER_BYTES = 1024 * 1024;
+
+/** What is at a path: a file's bytes with what they were when it was opened, nothing, or something that is not read. */
+export type FileRead =
+  | { readonly kind: 'read'; readonly bytes: Buffer; readonly size: number; readonly mtimeMs: number }
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'skip'; readonly code: SkipCode; readonly reason: string };
+
+// Not blocking: a pipe that took a file's place must not hold the thread. Windows has neither flag.
+const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+
+const NOT_A_FILE: FileRead = { kind: 'skip', code: 'not-a-file', reason: 'Not a regular file.' };
+const FORBIDDEN: FileRead = { kind: 'skip', code: 'not-readable', reason: 'You may not read the file.' };
+const FAILURES: Readonly<Record<string, FileRead>> = {
+  ENOENT: { kind: 'gone' },
+  ENOTDIR: { kind: 'gone' },
+  EACCES: FORBIDDEN,
+  EPERM: FORBIDDEN,
+  ELOOP: NOT_A_FILE,
+  ENXIO: NOT_A_FILE,
+  EISDIR: NOT_A_FILE,
+};
+
+/** What is not the file's fault: whoever asked has to come back to it. */
+const SHORTAGES = ['EMFILE', 'ENFILE', 'ENOMEM'];
+
+/**
+ * Reads a regular file of at most `maxBytes`, whatever happens to it meanwhile. With `buffer`, the bytes may stand in it and
+ * are good until the next call.
+ * @throws when the system is short of file descriptors or memory.
+ */
+export function readRegularFile(path: string, maxBytes: number, buffer?: Buffer): FileRead {
+  let descriptor: number | null = null;
+  try {
+    descriptor = openSync(path, FLAGS);
+    const stats = fstatSync(descriptor);
+    if (!stats.isFile()) return NOT_A_FILE;
+    if (stats.size > maxBytes) {
+      const limit = Math.round(maxBytes / 1024 / 1024);
+      return { kind: 'skip', code: 'too-large', reason: `Larger than ${limit} MB; only its name is searched.` };
+    }
+    const target = buffer !== undefined && stats.size <= buffer.length ? buffer : Buffer.allocUnsafeSlow(stats.size);
+    let length = 0;
+    while (length < stats.size) {
+      const count = readSync(descriptor, target, length, stats.size - length, null);
+      if (count === 0) break;
+      length += count;
+    }
+    return { kind: 'read', bytes: target.subarray(0, length), size: stats.size, mtimeMs: stats.mtimeMs };
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (SHORTAGES.includes(code)) throw error;
+    return FAILURES[code] ?? { kind: 'skip', code: 'not-readable', reason: `Reading failed (${code}).` };
+  } finally {
+    if (descriptor !== null) closeSync(descriptor);
+  }
+}

@@ -1,0 +1,96 @@
+import { QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { api } from '../../shared/api/index.ts';
+import { isAppError } from '../../shared/errors.ts';
+import { useServices } from '../app/services.ts';
+
+const FRESH_MS = 10_000;
+const RETRIES = 2;
+const COMMITS_PER_PAGE = 50;
+
+/** Keys of the server state in the cache: one place, so that what changes it finds it. */
+export const queryKeys = {
+  libraries: ['libraries'] as const,
+  library: (name: string) => ['libraries', name] as const,
+  shelf: (shelfId: string) => ['shelf', shelfId] as const,
+  commits: (shelfId: string) => ['shelf', shelfId, 'commits'] as const,
+  documentHistory: (documentId: string) => ['document', documentId, 'history'] as const,
+  version: (versionId: string) => ['version', versionId] as const,
+};
+
+/** The cache of server state. Only a server that did not answer is asked again by itself. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: FRESH_MS,
+        retry: (count, error) =>
+          count < RETRIES && (isAppError(error, 'server-unreachable') || isAppError(error, 'timed-out')),
+      },
+    },
+  });
+}
+
+/** The libraries of the signed-in user, with their shelves. */
+export function useLibraries() {
+  const { client } = useServices();
+  return useQuery({
+    queryKey: queryKeys.libraries,
+    queryFn: ({ signal }) => client.call(api.libraries.listWithShelves, {}, { signal }),
+    select: ({ libraries }) => libraries,
+  });
+}
+
+/** One library with its shelves. */
+export function useLibrary(name: string) {
+  const { client } = useServices();
+  return useQuery({
+    queryKey: queryKeys.library(name),
+    queryFn: ({ signal }) => client.call(api.libraries.get, { params: { name } }, { signal }),
+  });
+}
+
+/** A shelf and its documents. */
+export function useShelf(library: string, shelfId: string) {
+  const { client } = useServices();
+  return useQuery({
+    queryKey: queryKeys.shelf(shelfId),
+    queryFn: ({ signal }) =>
+      client.call(api.documents.shelfDetail, { params: { lib: library, id: shelfId } }, { signal }),
+  });
+}
+
+/** The history of a shelf, page by page. */
+export function useCommits(library: string, shelfId: string) {
+  const { client } = useServices();
+  return useInfiniteQuery({
+    queryKey: queryKeys.commits(shelfId),
+    initialPageParam: 1,
+    queryFn: ({ pageParam, signal }) =>
+      client.call(
+        api.documents.commits,
+        { params: { lib: library, id: shelfId }, query: { page: pageParam, page_size: COMMITS_PER_PAGE } },
+        { signal },
+      ),
+    getNextPageParam: (last, pages) => (last.has_more ? pages.length + 1 : undefined),
+  });
+}
+
+/** One version, with where it stands. */
+export function useVersion(versionId: string) {
+  const { client } = useServices();
+  return useQuery({
+    queryKey: queryKeys.version(versionId),
+    queryFn: ({ signal }) => client.call(api.documents.version, { params: { id: versionId } }, { signal }),
+  });
+}
+
+/** The versions of a document, newest first. */
+export function useDocumentHistory(documentId: string | undefined) {
+  const { client } = useServices();
+  return useQuery({
+    queryKey: queryKeys.documentHistory(documentId ?? ''),
+    enabled: documentId !== undefined,
+    queryFn: ({ signal }) => client.call(api.documents.history, { params: { id: documentId ?? '' } }, { signal }),
+    select: ({ versions }) => versions,
+  });
+}

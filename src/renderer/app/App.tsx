@@ -1,0 +1,78 @@
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { usePathname } from 'wouter/use-browser-location';
+import { SessionExpiredDialog } from '../features/account/SessionExpiredDialog.tsx';
+import { UploadProvider } from '../features/shelf/upload/UploadProvider.tsx';
+import { ErrorBoundary } from './ErrorBoundary.tsx';
+import { OutOfReach } from './OutOfReach.tsx';
+import { Routes } from './Routes.tsx';
+import { type Services, ServicesContext, useServices, useSession } from './services.ts';
+
+const UploadTray = lazy(async () => ({
+  default: (await import('../features/shelf/upload/UploadTray.tsx')).UploadTray,
+}));
+
+/** Asks who is signed in on the first navigation, and again when the shell's server or session changes. */
+function SessionWatch() {
+  const { platform, session } = useServices();
+  useEffect(() => {
+    const { check, shellSignedOut } = session.getState();
+    void check();
+    const stops = [
+      platform.server?.onChanged((state) => {
+        if (state.status !== 'starting') void check();
+      }),
+      platform.session.shell?.onChanged(({ signedIn, signingIn }) => {
+        if (signedIn) void check();
+        else if (!signingIn) shellSignedOut();
+      }),
+    ];
+    return () => {
+      for (const stop of stops) stop?.();
+    };
+  }, [platform, session]);
+  return null;
+}
+
+export interface AppProps {
+  readonly services: Services;
+  readonly queries: QueryClient;
+  readonly layout: ComponentType<{ readonly children: ReactNode }>;
+}
+
+function Screens({ layout: Layout }: Pick<AppProps, 'layout'>) {
+  const pathname = usePathname();
+  const isSignedIn = useSession(({ status }) => status === 'signed-in');
+  return (
+    <>
+      <Layout>
+        <OutOfReach />
+        <ErrorBoundary resetKey={pathname}>
+          <Routes />
+        </ErrorBoundary>
+      </Layout>
+      {isSignedIn && (
+        <Suspense fallback={null}>
+          <UploadTray />
+        </Suspense>
+      )}
+      <SessionExpiredDialog />
+    </>
+  );
+}
+
+/** The application: one for every host, over the services that its entry chose. */
+export function App({ services, queries, layout }: AppProps) {
+  return (
+    <ServicesContext value={services}>
+      <QueryClientProvider client={queries}>
+        <UploadProvider>
+          <SessionWatch />
+          <ErrorBoundary resetKey="application">
+            <Screens layout={layout} />
+          </ErrorBoundary>
+        </UploadProvider>
+      </QueryClientProvider>
+    </ServicesContext>
+  );
+}

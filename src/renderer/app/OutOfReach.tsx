@@ -1,0 +1,47 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { CloudOff } from 'lucide-react';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api } from '../../shared/api/index.ts';
+import { useServices, useSession } from './services.ts';
+
+const FIRST_PAUSE_MS = 2000;
+const LONGEST_PAUSE_MS = 30_000;
+
+/** Says that the server does not answer, and asks again with growing pauses until it does. */
+export function OutOfReach() {
+  const { t } = useTranslation();
+  const { client } = useServices();
+  const queries = useQueryClient();
+  const isReachable = useSession((state) => state.reachable);
+  const check = useSession((state) => state.check);
+  const status = useSession((state) => state.status);
+
+  useEffect(() => {
+    if (isReachable) return;
+    let pause = FIRST_PAUSE_MS;
+    let timer: ReturnType<typeof setTimeout>;
+    const ask = () => {
+      client.call(api.auth.status, {}).then(
+        () => {
+          if (status === 'unreachable') void check();
+          void queries.invalidateQueries();
+        },
+        () => {
+          pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+          timer = setTimeout(ask, pause);
+        },
+      );
+    };
+    timer = setTimeout(ask, pause);
+    return () => clearTimeout(timer);
+  }, [isReachable, client, queries, check, status]);
+
+  if (isReachable || status === 'guest') return null;
+  return (
+    <p className="out-of-reach" role="status">
+      <CloudOff aria-hidden="true" />
+      {t('errors.outOfReach')}
+    </p>
+  );
+}

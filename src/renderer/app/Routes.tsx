@@ -1,0 +1,126 @@
+import { Compass } from 'lucide-react';
+import { type ReactNode, Suspense, useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { navigate, usePathname, useSearch } from 'wouter/use-browser-location';
+import { AppError, assertNever } from '../../shared/errors.ts';
+import { nameKey } from '../../shared/rules/names.ts';
+import { EmptyState, ErrorState } from '../ui/States.tsx';
+import { useTitle } from '../ui/useTitle.ts';
+import { decideRoute } from './guards.ts';
+import { matchRoute, paths, type RouteMatch, safeReturnPath } from './routes.ts';
+import * as screens from './screens.ts';
+import { useServices, useSession } from './services.ts';
+
+function Opening() {
+  const { t } = useTranslation();
+  return (
+    <div className="state" role="status" aria-label={t('session.checking')}>
+      <span className="spinner" />
+    </div>
+  );
+}
+
+function NotFound() {
+  const { t } = useTranslation();
+  useTitle(t('notFound.title'));
+  return (
+    <EmptyState icon={Compass} title={t('notFound.title')} text={t('notFound.text')} level={1}>
+      <Link href={paths.home} className="button">
+        {t('notFound.home')}
+      </Link>
+    </EmptyState>
+  );
+}
+
+function ScreenOf({ route }: { readonly route: RouteMatch }): ReactNode {
+  const username = useSession(({ user }) => user?.username ?? '');
+  switch (route.name) {
+    case 'home':
+      return <screens.home.Screen />;
+    case 'callback':
+      return <screens.callback.Screen />;
+    case 'search':
+      return <screens.search.Screen />;
+    case 'settings':
+    case 'desktop-settings':
+      return <screens.settings.Screen />;
+    case 'library':
+      // Libraries and users share one namespace: under the own name stands the own list.
+      return nameKey(route.library) === nameKey(username) ? (
+        <screens.libraryList.Screen />
+      ) : (
+        <screens.library.Screen key={route.library} library={route.library} />
+      );
+    case 'shelf':
+      return <screens.shelf.Screen key={route.shelfId} library={route.library} shelfId={route.shelfId} />;
+    case 'commits':
+      return <screens.commits.Screen key={route.shelfId} library={route.library} shelfId={route.shelfId} />;
+    case 'version':
+      return <screens.version.Screen library={route.library} shelfId={route.shelfId} versionId={route.versionId} />;
+    case 'desktop-home':
+      return <screens.desktopHome.Screen />;
+    case 'desktop-main':
+      return <screens.overview.Screen />;
+    case 'not-found':
+      return <NotFound />;
+    default:
+      return assertNever(route);
+  }
+}
+
+/** The screen of the present address, after the guards. */
+export function Routes() {
+  const { t } = useTranslation();
+  const { platform } = useServices();
+  const pathname = usePathname();
+  const query = useSearch();
+  const { status, user, left, check, signOut, currentLibrary, rememberReturn, takeReturn } = useSession(
+    (state) => state,
+  );
+  const route = matchRoute(pathname);
+  const isKnown = status === 'guest' || status === 'signed-in';
+  const decision = isKnown
+    ? decideRoute({
+        route,
+        address: pathname + query,
+        user,
+        hasShell: platform.windowControls !== null,
+        currentLibrary: currentLibrary(),
+      })
+    : null;
+  const to = decision?.kind === 'redirect' ? decision.to : null;
+  const remember = decision?.kind === 'redirect' ? decision.remember : undefined;
+  const mustLeave = decision?.kind === 'sign-out';
+
+  useEffect(() => {
+    if (to === null) return;
+    if (remember !== undefined && !left) rememberReturn(remember);
+    // Someone who signed in goes where they had wanted to go.
+    const back = user !== null && remember === undefined ? safeReturnPath(takeReturn()) : null;
+    navigate(back ?? to, { replace: true });
+  }, [to, remember, left, user, rememberReturn, takeReturn]);
+  useEffect(() => {
+    if (mustLeave) void signOut();
+  }, [mustLeave, signOut]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new address starts at its top
+  useEffect(() => {
+    if (history.scrollRestoration === 'manual') scrollTo(0, 0);
+  }, [pathname]);
+
+  if (status === 'unreachable') {
+    return (
+      <ErrorState
+        error={new AppError('server-unreachable', 'the session could not be checked')}
+        title={t('session.unreachableTitle')}
+        onRetry={() => void check()}
+      />
+    );
+  }
+  if (decision === null || decision.kind === 'redirect' || decision.kind === 'sign-out') return <Opening />;
+  return (
+    <Suspense fallback={<Opening />}>
+      {decision.kind === 'complete-signup' ? <screens.signup.Screen /> : <ScreenOf route={route} />}
+    </Suspense>
+  );
+}

@@ -1,0 +1,161 @@
+import { createStore } from 'zustand/vanilla';
+import { api } from '../../shared/api/index.ts';
+import { isAppError } from '../../shared/errors.ts';
+import type { User } from '../../shared/model/user.ts';
+import type { ApiClient } from '../api/client.ts';
+import type { KeyValueStore } from '../platform/storedSearchLog.ts';
+import type { SessionCapability } from '../platform/types.ts';
+
+const KEYS = {
+  signedIn: 'session.signedIn',
+  library: 'session.currentLibrary',
+  shelf: 'session.currentShelf',
+  returnTo: 'session.returnTo',
+};
+
+export interface SessionState {
+  /** `unknown` until the status was fetched; `unreachable` when it could not be. */
+  readonly status: 'unknown' | 'unreachable' | 'guest' | 'signed-in';
+  readonly user: User | null;
+  /** The Session Expired dialog shows. */
+  readonly expired: boolean;
+  /** The server answers. */
+  readonly reachable: boolean;
+  /** Signed out by choice: where the person was is not to come back to. */
+  readonly left: boolean;
+  /** Asks the server who is signed in. */
+  readonly check: () => Promise<void>;
+  readonly setUser: (user: User) => void;
+  readonly setReachable: (reachable: boolean) => void;
+  readonly markExpired: () => void;
+  /** The shell has no tokens any more: by our own doing, or because the session ended. */
+  readonly shellSignedOut: () => void;
+  /** Clears the expired flag and signs out silently. */
+  readonly confirmExpired: () => void;
+  /** Signs out here whatever the server answers. */
+  readonly signOut: () => Promise<void>;
+  readonly currentLibrary: () => string | null;
+  readonly rememberLibrary: (name: string) => void;
+  readonly rememberShelf: (name: string) => void;
+  readonly rememberReturn: (address: string) => void;
+  /** The address to come back to after signing in; forgotten by asking. */
+  readonly takeReturn: () => string | null;
+}
+
+export interface SessionStoreOptions {
+  readonly client: ApiClient;
+  readonly session: SessionCapability;
+  /** Kept over visits. */
+  readonly localStore: KeyValueStore;
+  /** Kept in this tab. */
+  readonly tabStore: KeyValueStore;
+  /** Whether the host knows without asking the server that nobody is signed in. */
+  readonly isKnownGuest?: () => Promise<boolean>;
+  /** Told whenever cached server state no longer belongs to the person in front. */
+  readonly onSignedOut?: () => void;
+}
+
+/** Who is signed in, and what the application remembers for them. */
+export function createSessionStore({
+  client,
+  session,
+  localStore,
+  tabStore,
+  isKnownGuest,
+  onSignedOut,
+}: SessionStoreOptions) {
+  let checks = 0;
+  let isLeaving = false;
+  return createStore<SessionState>()((set, get) => {
+    const becomeGuest = () => {
+      localStore.removeItem(KEYS.signedIn);
+      localStore.removeItem(KEYS.library);
+      tabStore.removeItem(KEYS.shelf);
+      set({ status: 'guest', user: null });
+      onSignedOut?.();
+    };
+    const become = (user: User) => {
+      localStore.setItem(KEYS.signedIn, '1');
+      const known = localStore.getItem(KEYS.library);
+      if (known === null && user.default_library !== null) localStore.setItem(KEYS.library, user.default_library);
+      set({ status: 'signed-in', user, expired: false, left: false });
+    };
+    const status = async () => {
+      const answer = await client.call(api.auth.status, {});
+      return answer.isAuthenticated ? answer.user : null;
+    };
+
+    const leave = async () => {
+      isLeaving = true;
+      checks += 1;
+      try {
+        await session.signOut();
+      } catch {
+        // Signing out succeeds here whatever the server answers (web-and-phone.md §4).
+      } finally {
+        isLeaving = false;
+        becomeGuest();
+      }
+    };
+    const ask = async () => {
+      if (isKnownGuest !== undefined && (await isKnownGuest())) return null;
+      const user = await status();
+      if (user !== null) return user;
+      // The access token lives for minutes, the session for weeks: someone who was signed in here goes on.
+      return localStore.getItem(KEYS.signedIn) !== null && (await client.resume()) ? status() : null;
+    };
+
+    return {
+      status: 'unknown',
+      user: null,
+      expired: false,
+      reachable: true,
+      left: false,
+      check: async () => {
+        checks += 1;
+        const mine = checks;
+        try {
+          const user = await ask();
+          if (mine !== checks) return;
+          if (user === null) becomeGuest();
+          else become(user);
+        } catch (error) {
+          if (mine !== checks) return;
+          if (isAppError(error, 'server-unreachable') || isAppError(error, 'timed-out')) set({ status: 'unreachable' });
+          else becomeGuest();
+        }
+      },
+      setUser: become,
+      setReachable: (reachable) => {
+        if (get().reachable !== reachable) set({ reachable });
+      },
+      markExpired: () => {
+        if (get().status === 'signed-in') set({ expired: true });
+      },
+      shellSignedOut: () => {
+        if (isLeaving) return;
+        if (get().status === 'signed-in') set({ expired: true });
+        else void get().check();
+      },
+      confirmExpired: () => {
+        set({ expired: false });
+        void leave();
+      },
+      signOut: () => {
+        set({ left: true });
+        return leave();
+      },
+      currentLibrary: () => localStore.getItem(KEYS.library) ?? get().user?.default_library ?? null,
+      rememberLibrary: (name) => localStore.setItem(KEYS.library, name),
+      rememberShelf: (name) => tabStore.setItem(KEYS.shelf, name),
+      rememberReturn: (address) => tabStore.setItem(KEYS.returnTo, address),
+      takeReturn: () => {
+        const address = tabStore.getItem(KEYS.returnTo);
+        tabStore.removeItem(KEYS.returnTo);
+        return address;
+      },
+    };
+  });
+}
+
+export type SessionStore = ReturnType<typeof createSessionStore>;

@@ -1,0 +1,62 @@
+import '../ui/base.css';
+import '../ui/controls.css';
+import '../ui/loading.css';
+import '../ui/page.css';
+import './app.css';
+import type { ComponentType, ReactNode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { type ApiClient, type ApiClientOptions, createApiClient } from '../api/client.ts';
+import { createQueryClient } from '../api/queries.ts';
+import { startI18n } from '../i18n/index.ts';
+import type { Platform } from '../platform/types.ts';
+import { startTheme } from '../ui/theme.ts';
+import { App } from './App.tsx';
+import { matchRoute } from './routes.ts';
+import { preloadScreen } from './screens.ts';
+import { createSessionStore, type SessionStore } from './sessionStore.ts';
+
+/** What an entry chooses for its host. */
+export interface Host {
+  readonly platform: (client: ApiClient) => Platform;
+  readonly layout: ComponentType<{ readonly children: ReactNode }>;
+  readonly client: Pick<ApiClientOptions, 'refreshBy' | 'refreshAlone'>;
+  readonly isKnownGuest?: (platform: Platform) => Promise<boolean>;
+}
+
+/** Nothing that runs in production writes to the console (desktop-shell.md §4). */
+function silenceConsole(): void {
+  const nothing = () => undefined;
+  Object.assign(globalThis.console, { log: nothing, warn: nothing, info: nothing, debug: nothing, error: nothing });
+}
+
+/** Starts the application in the specified order: console, state, services, wording, mount. */
+export async function start(host: Host): Promise<void> {
+  if (import.meta.env.PROD) silenceConsole();
+  startTheme();
+  preloadScreen(matchRoute(location.pathname).name);
+  const queries = createQueryClient();
+  // The client and the session know each other: expiry is the client's to notice and the session's to show.
+  let session: SessionStore | null = null;
+  const client = createApiClient({
+    fetch: (url, init) => fetch(url, init),
+    onSessionExpired: () => session?.getState().markExpired(),
+    onReachable: (reachable) => session?.getState().setReachable(reachable),
+    ...host.client,
+  });
+  const platform = host.platform(client);
+  const { isKnownGuest } = host;
+  session = createSessionStore({
+    client,
+    session: platform.session,
+    localStore: localStorage,
+    tabStore: sessionStorage,
+    onSignedOut: () => queries.clear(),
+    ...(isKnownGuest === undefined ? {} : { isKnownGuest: () => isKnownGuest(platform) }),
+  });
+  await startI18n();
+  const root = document.getElementById('root');
+  if (root === null) throw new Error('the page has no root element');
+  createRoot(root).render(
+    <App services={{ platform, client, session, tabStore: sessionStorage }} queries={queries} layout={host.layout} />,
+  );
+}

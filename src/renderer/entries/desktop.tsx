@@ -1,0 +1,21 @@
+import type { BridgePort } from '../../shared/bridge/contract.ts';
+import { start } from '../app/start.tsx';
+import { DesktopLayout } from '../layouts/desktop/DesktopLayout.tsx';
+import { createDesktopPlatform } from '../platform/desktop.ts';
+
+declare global {
+  interface Window {
+    /** Exposed by the preload. */
+    readonly armarium: BridgePort;
+  }
+}
+
+void start({
+  layout: DesktopLayout,
+  client: { refreshBy: 'host' },
+  platform: () => createDesktopPlatform(window.armarium),
+  isKnownGuest: async ({ server, session }) => {
+    const [serverState, sessionState] = await Promise.all([server?.state(), session.shell?.state()]);
+    return serverState?.status !== 'ready' || sessionState?.signedIn !== true;
+  },
+});

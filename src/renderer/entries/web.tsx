@@ -1,0 +1,20 @@
+import type { LockPort } from '../api/tabLock.ts';
+import { createTabLock } from '../api/tabLock.ts';
+import { start } from '../app/start.tsx';
+import { WebLayout } from '../layouts/web/WebLayout.tsx';
+import { createWebPlatform } from '../platform/web.ts';
+
+const locks: LockPort | undefined = 'locks' in navigator ? navigator.locks : undefined;
+
+void start({
+  layout: WebLayout,
+  client: { refreshBy: 'client', refreshAlone: createTabLock(localStorage, locks) },
+  platform: (client) =>
+    createWebPlatform({
+      client,
+      origin: location.origin,
+      localStore: localStorage,
+      tabStore: sessionStorage,
+      leaveTo: (url) => location.assign(url),
+    }),
+});

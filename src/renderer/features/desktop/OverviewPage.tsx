@@ -1,0 +1,97 @@
+import { BookMarked, LibraryBig } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { useLibraries } from '../../api/queries.ts';
+import { paths } from '../../app/routes.ts';
+import { useSession } from '../../app/services.ts';
+import { EmptyState, ErrorState, LoadingRows } from '../../ui/States.tsx';
+import { useTitle } from '../../ui/useTitle.ts';
+import { When } from '../../ui/When.tsx';
+import { useWorkspace, WorkspaceFolder } from './Folders.tsx';
+import { IndexState } from './IndexCard.tsx';
+import './desktop.css';
+
+function Libraries() {
+  const { t } = useTranslation();
+  const { data: libraries, error, isPending, refetch } = useLibraries();
+  const username = useSession(({ user }) => user?.username ?? '');
+  if (isPending) return <LoadingRows rows={4} />;
+  if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (libraries.length === 0) {
+    return (
+      <EmptyState icon={LibraryBig} title={t('library.listEmptyTitle')} text={t('library.listEmptyText')}>
+        <Link href={paths.user(username)} className="button button--primary">
+          {t('library.createLibrary')}
+        </Link>
+      </EmptyState>
+    );
+  }
+  return (
+    <ul className="overview__libraries">
+      {libraries.map((library) => (
+        <li key={library.id}>
+          <Link href={paths.library(library.name)} className="overview__library">
+            <LibraryBig aria-hidden="true" />
+            <strong className="truncated">{library.name}</strong>
+            <span className="muted">{t('common.shelves', { count: library.shelves.length })}</span>
+          </Link>
+          <ul>
+            {library.shelves.map((shelf) => (
+              <li key={shelf.id}>
+                <Link href={paths.shelf(library.name, shelf.id)} className="overview__shelf">
+                  <BookMarked aria-hidden="true" />
+                  <span className="truncated">{shelf.name}</span>
+                  <span className="muted nowrap">{t('common.documents', { count: shelf.document_count })}</span>
+                  <span className="muted">
+                    <When moment={shelf.updated_at} />
+                  </span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** `/desktop/main`: the workspace, its index, and the libraries of the user. */
+export function OverviewPage() {
+  const { t } = useTranslation();
+  const workspace = useWorkspace();
+  const name = useSession(({ user }) => user?.name ?? '');
+  useTitle(t('desktop.overview'));
+  return (
+    <div className="page">
+      <h1 className="page__title serif">{t('desktop.welcome', { name })}</h1>
+      <div className="overview">
+        <section className="overview__card card" aria-labelledby="overview-libraries">
+          <h2 id="overview-libraries" className="overview__title">
+            {t('desktop.librariesCard')}
+          </h2>
+          <Libraries />
+        </section>
+        <div className="overview__side">
+          {workspace !== null && (
+            <section className="overview__card card" aria-labelledby="overview-workspace">
+              <h2 id="overview-workspace" className="overview__title">
+                {t('desktop.workspaceCard')}
+              </h2>
+              <div className="overview__body">
+                <WorkspaceFolder workspace={workspace} />
+              </div>
+            </section>
+          )}
+          <section className="overview__card card" aria-labelledby="overview-index">
+            <h2 id="overview-index" className="overview__title">
+              {t('desktop.indexCard')}
+            </h2>
+            <div className="overview__body">
+              <IndexState />
+            </div>
+          </section>
+        </div>
+      </div>
+    </div>
+  );
+}

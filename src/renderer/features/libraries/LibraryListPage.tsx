@@ -1,0 +1,60 @@
+import { LibraryBig, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { useLibraries } from '../../api/queries.ts';
+import { paths } from '../../app/routes.ts';
+import { EmptyState, ErrorState, LoadingRows } from '../../ui/States.tsx';
+import { useTitle } from '../../ui/useTitle.ts';
+import { CreateDialog } from './CreateDialog.tsx';
+import './libraries.css';
+
+/** The user's own library list, under the user's name. */
+export function LibraryListPage() {
+  const { t } = useTranslation();
+  const { data: libraries, error, isPending, refetch } = useLibraries();
+  const [isCreating, setCreating] = useState(false);
+  useTitle(t('library.listTitle'));
+  return (
+    <div className="page">
+      <header className="page__head">
+        <h1 className="page__title serif">{t('library.listTitle')}</h1>
+        <button type="button" className="button button--primary" onClick={() => setCreating(true)}>
+          <Plus />
+          {t('library.newLibrary')}
+        </button>
+      </header>
+      {isPending ? (
+        <LoadingRows rows={3} shape="tile" />
+      ) : error !== null ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : libraries.length === 0 ? (
+        <div className="card">
+          <EmptyState icon={LibraryBig} title={t('library.listEmptyTitle')} text={t('library.listEmptyText')}>
+            <button type="button" className="button button--primary" onClick={() => setCreating(true)}>
+              {t('library.createLibrary')}
+            </button>
+          </EmptyState>
+        </div>
+      ) : (
+        <ul className="tiles">
+          {libraries.map((library) => (
+            <li key={library.id}>
+              <Link href={paths.library(library.name)} className="tile card">
+                <span className="tile__icon" aria-hidden="true">
+                  <LibraryBig />
+                </span>
+                <span className="tile__name">{library.name}</span>
+                <span className="tile__facts">
+                  <span>{t('common.shelves', { count: library.shelf_count })}</span>
+                  {library.archived && <span className="badge badge--warning">{t('common.archived')}</span>}
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      {isCreating && <CreateDialog library={null} onClose={() => setCreating(false)} />}
+    </div>
+  );
+}

@@ -1,0 +1,290 @@
+import { CaseSensitive, Regex, Search, SearchX, TextSearch, WholeWord, X } from 'lucide-react';
+import { Tabs } from 'radix-ui';
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useStore } from 'zustand';
+import type { SearchScope } from '../../../shared/model/search.ts';
+import { LIMITS } from '../../../shared/rules/limits.ts';
+import { useServices } from '../../app/services.ts';
+import { useIndexStatus } from '../../app/shellState.ts';
+import { SkippedFilesDialog } from '../../ui/SkippedFilesDialog.tsx';
+import { EmptyState, ErrorState } from '../../ui/States.tsx';
+import { useErrorText } from '../../ui/useErrorText.ts';
+import { useFormats } from '../../ui/useFormats.ts';
+import { MatchPanes } from './MatchPanes.tsx';
+import { useOpenResult } from './openResult.ts';
+import { PastSearches } from './PastSearches.tsx';
+import { ResultList } from './ResultList.tsx';
+import { isSearchable, type SearchStore, type SwitchName, type TabState } from './searchStore.ts';
+import './search.css';
+
+const SWITCHES = [
+  { name: 'matchCase', icon: CaseSensitive },
+  { name: 'wholeWord', icon: WholeWord },
+  { name: 'regex', icon: Regex },
+] as const satisfies readonly { name: SwitchName; icon: typeof Regex }[];
+
+interface SearchBarProps {
+  readonly store: SearchStore;
+  readonly inputRef: RefObject<HTMLInputElement | null>;
+  readonly onDown: () => void;
+}
+
+function SearchBar({ store, inputRef, onDown }: SearchBarProps) {
+  const { t } = useTranslation();
+  const { text, switches, type, submit, clear, toggle } = useStore(store);
+  const onKeyDown = (event: KeyboardEvent) => {
+    // While an input method composes, Enter chooses a character.
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Enter') submit();
+    else if (event.key === 'ArrowDown') {
+      event.preventDefault();
+      onDown();
+    }
+  };
+  return (
+    <search className="find__bar">
+      <Search aria-hidden="true" />
+      <input
+        ref={inputRef}
+        type="search"
+        className="find__input"
+        aria-label={t('search.title')}
+        placeholder={t('search.placeholder')}
+        value={text}
+        maxLength={LIMITS.searchMaxLength * 2}
+        onChange={(event) => type(event.target.value)}
+        onKeyDown={onKeyDown}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        enterKeyHint="search"
+      />
+      {text !== '' && (
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={t('search.clear')}
+          title={t('search.clear')}
+          onClick={() => {
+            clear();
+            inputRef.current?.focus();
+          }}
+        >
+          <X />
+        </button>
+      )}
+      <span className="find__switches">
+        {SWITCHES.map(({ name, icon: Icon }) => (
+          <button
+            key={name}
+            type="button"
+            className="icon-button"
+            aria-pressed={switches[name]}
+            aria-label={t(`search.${name}`)}
+            title={t(`search.${name}`)}
+            onClick={() => toggle(name)}
+          >
+            <Icon />
+          </button>
+        ))}
+      </span>
+    </search>
+  );
+}
+
+function Summary({ tab, scope }: { readonly tab: TabState; readonly scope: SearchScope }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const { index } = useServices().platform;
+  const { value: status } = useIndexStatus();
+  const [isAsking, setAsking] = useState(false);
+  const { summary } = tab;
+  const isBuilding =
+    status !== null && scope === 'current' && (status.state === 'scanning' || status.state === 'indexing');
+  return (
+    <div className="find__summary" role="status">
+      {tab.phase === 'running' ? (
+        <span className="find__running">
+          <span className="spinner" aria-hidden="true" />
+          {t('search.searching')}
+        </span>
+      ) : (
+        summary !== null && (
+          <>
+            <span>
+              {t('search.summaryMatches', { count: summary.total })}{' '}
+              {scope === 'history'
+                ? t('search.summaryVersions', { count: summary.files })
+                : t('search.summaryFiles', { count: summary.files })}
+            </span>
+            {summary.limitHit && (
+              <span className="find__limit">
+                {t('search.limitHit', {
+                  shown: formats.number(tab.results.length),
+                  total: formats.number(summary.files),
+                })}
+              </span>
+            )}
+            {summary.notSearched > 0 && (
+              <span>
+                {t('search.notSearched', { count: summary.notSearched })}
+                {index !== null && (
+                  <>
+                    {' '}
+                    <button type="button" className="find__why text-link" onClick={() => setAsking(true)}>
+                      {t('search.whyNot')}
+                    </button>
+                  </>
+                )}
+              </span>
+            )}
+          </>
+        )
+      )}
+      {isBuilding && (
+        <span>
+          {t('search.indexing', { done: formats.number(status.indexed), total: formats.number(status.files) })}
+        </span>
+      )}
+      {isAsking && index !== null && <SkippedFilesDialog index={index} onClose={() => setAsking(false)} />}
+    </div>
+  );
+}
+
+interface TabBodyProps {
+  readonly store: SearchStore;
+  readonly scope: SearchScope;
+  readonly onLeave: () => void;
+  readonly onOpened: () => void;
+  readonly listRef: RefObject<HTMLDivElement | null>;
+}
+
+function TabBody({ store, scope, onLeave, onOpened, listRef }: TabBodyProps) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const { query, switches, tabs, showMatches, selectedId, select, rerun } = useStore(store);
+  const opener = useOpenResult(switches.regex ? '' : query, onOpened);
+  const tab = tabs[scope];
+  if (tab.phase === 'failed' && tab.error !== null) {
+    const isQueryFault = tab.error.code === 'query-invalid' || tab.error.code === 'query-too-slow';
+    return isQueryFault ? (
+      <div role="alert">
+        <EmptyState icon={Regex} title={t('search.queryError')} text={errorText(tab.error)} />
+      </div>
+    ) : (
+      <ErrorState error={tab.error} onRetry={rerun} title={t('search.queryError')} />
+    );
+  }
+  if (tab.results.length === 0) {
+    return tab.phase === 'done' ? (
+      <EmptyState icon={SearchX} title={t('search.noResults', { query })} />
+    ) : (
+      <div className="state">
+        <span className="spinner" role="status" aria-label={t('search.searching')} />
+      </div>
+    );
+  }
+  return showMatches ? (
+    <MatchPanes
+      results={tab.results}
+      selectedId={selectedId}
+      onSelect={select}
+      onLeave={onLeave}
+      withCommit={scope === 'history'}
+      opener={opener}
+      listRef={listRef}
+    />
+  ) : (
+    <ResultList
+      label={t('search.results')}
+      results={tab.results}
+      selectedId={selectedId}
+      onSelect={select}
+      onOpen={(result) => opener.open(result)}
+      onLeave={onLeave}
+      actionOf={opener.action}
+      listRef={listRef}
+    />
+  );
+}
+
+export interface FindInFilesProps {
+  readonly store: SearchStore;
+  readonly inputRef: RefObject<HTMLInputElement | null>;
+  /** Told when a result was opened, so that an overlay can give way. */
+  readonly onOpened: () => void;
+}
+
+/** The Find in files panel: the same over the local index and over the server. */
+export function FindInFiles({ store, inputRef, onOpened }: FindInFilesProps) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const { text, query, tab, tabs, showMatches, setTab, setShowMatches, submit, select } = useStore(store);
+  const listRef = useRef<HTMLDivElement>(null);
+  const body = useRef<HTMLDivElement>(null);
+  useEffect(() => () => store.getState().stop(), [store]);
+
+  const focusInput = () => {
+    select(null);
+    inputRef.current?.focus();
+  };
+  const focusList = () => {
+    if (listRef.current !== null) listRef.current.focus();
+    else body.current?.querySelector<HTMLElement>('[data-roving]')?.focus();
+  };
+  const isWaiting = query === '' && isSearchable(text);
+  const countOf = (scope: SearchScope) => {
+    const { phase, summary, results } = tabs[scope];
+    if (summary !== null) return formats.number(summary.files);
+    if (phase === 'failed') return '–';
+    return results.length > 0 ? `${formats.number(results.length)}+` : '…';
+  };
+
+  return (
+    <div className="find">
+      <SearchBar store={store} inputRef={inputRef} onDown={focusList} />
+      {query === '' ? (
+        <div className="find__body" ref={body}>
+          {isWaiting ? (
+            <div className="state">
+              <span className="spinner" role="status" aria-label={t('search.searching')} />
+            </div>
+          ) : text.trim() === '' ? (
+            <PastSearches onChoose={submit} />
+          ) : (
+            <EmptyState icon={TextSearch} title={t('search.start')} text={t('search.startHint')} />
+          )}
+        </div>
+      ) : (
+        <Tabs.Root
+          className="find__tabs"
+          value={tab}
+          onValueChange={(value) => setTab(value === 'history' ? 'history' : 'current')}
+        >
+          <div className="find__tools">
+            <Tabs.List className="find__tablist" aria-label={t('search.results')}>
+              {(['current', 'history'] as const).map((scope) => (
+                <Tabs.Trigger key={scope} value={scope} className="find__tab">
+                  {t(`search.${scope}`)} <span className="find__count">{countOf(scope)}</span>
+                </Tabs.Trigger>
+              ))}
+            </Tabs.List>
+            <label className="check find__matches">
+              <input type="checkbox" checked={showMatches} onChange={(event) => setShowMatches(event.target.checked)} />
+              {t('search.showMatches')}
+            </label>
+          </div>
+          {(['current', 'history'] as const).map((scope) => (
+            <Tabs.Content key={scope} value={scope} className="find__panel" tabIndex={-1}>
+              <Summary tab={tabs[scope]} scope={scope} />
+              <div className="find__body">
+                <TabBody store={store} scope={scope} onLeave={focusInput} onOpened={onOpened} listRef={listRef} />
+              </div>
+            </Tabs.Content>
+          ))}
+        </Tabs.Root>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import { useCallback } from 'react';
+import { navigate } from 'wouter/use-browser-location';
+import type { MatchItem, SearchResult } from '../../../shared/model/search.ts';
+import { paths } from '../../app/routes.ts';
+import { useServices } from '../../app/services.ts';
+import { notify } from '../../ui/toast.ts';
+import { useErrorText } from '../../ui/useErrorText.ts';
+
+/** What can be done with a result: a document's version is opened, a file of this machine shown in its folder. */
+export type ResultAction = 'open' | 'show-in-folder' | 'none';
+
+/** Decides by what the result names and what the host can do. */
+export function actionOf(result: SearchResult, canShowInFolder: boolean): ResultAction {
+  if (result.versionId !== null && result.shelfId !== null && result.libraryName !== null) return 'open';
+  return canShowInFolder ? 'show-in-folder' : 'none';
+}
+
+export interface OpenResult {
+  readonly action: (result: SearchResult) => ResultAction;
+  readonly open: (result: SearchResult, item?: MatchItem) => void;
+}
+
+/** Opens results; `find` is marked in the document where it is a literal. */
+export function useOpenResult(find: string, onOpened: () => void): OpenResult {
+  const { workspace } = useServices().platform;
+  const errorText = useErrorText();
+  const action = useCallback((result: SearchResult) => actionOf(result, workspace !== null), [workspace]);
+  const open = useCallback(
+    (result: SearchResult, item?: MatchItem) => {
+      const { libraryName, shelfId, versionId } = result;
+      if (libraryName !== null && shelfId !== null && versionId !== null) {
+        const at = item ?? result.items.find(({ type }) => type === 'Content');
+        const line = at?.type === 'Content' ? at.line : null;
+        navigate(paths.version(libraryName, shelfId, versionId, { text: find, line }));
+        onOpened();
+        return;
+      }
+      workspace?.showInFolder(result.path).catch((error: unknown) => notify(errorText(error), 'error'));
+    },
+    [workspace, errorText, find, onOpened],
+  );
+  return { action, open };
+}

@@ -1,0 +1,165 @@
+import { createStore } from 'zustand/vanilla';
+import { AppError, isAppError } from '../../../shared/errors.ts';
+import type { SearchResult, SearchScope, SearchSummary } from '../../../shared/model/search.ts';
+import { LIMITS } from '../../../shared/rules/limits.ts';
+import { mergeResults } from '../../platform/mergeResults.ts';
+import type { SearchCapability, SearchRequest } from '../../platform/types.ts';
+
+/** Results asked for per tab, and match items per result. Counts stay exact beyond both. */
+const LIMIT = 500;
+const ITEMS_PER_RESULT = 50;
+
+export type SwitchName = 'matchCase' | 'wholeWord' | 'regex';
+
+/** How one tab stands. */
+export interface TabState {
+  readonly phase: 'idle' | 'running' | 'done' | 'failed';
+  readonly results: readonly SearchResult[];
+  readonly summary: SearchSummary | null;
+  readonly error: AppError | null;
+}
+
+export interface SearchState {
+  /** What stands in the input. */
+  readonly text: string;
+  /** The query that the tabs show; empty while there is none. */
+  readonly query: string;
+  readonly switches: Readonly<Record<SwitchName, boolean>>;
+  readonly tab: SearchScope;
+  readonly tabs: Readonly<Record<SearchScope, TabState>>;
+  readonly showMatches: boolean;
+  readonly selectedId: string | null;
+  /** Typing: searches after a pause. */
+  readonly type: (text: string) => void;
+  /** Enter, or a past query: searches at once. */
+  readonly submit: (text?: string) => void;
+  readonly clear: () => void;
+  readonly toggle: (name: SwitchName) => void;
+  readonly setTab: (tab: SearchScope) => void;
+  readonly setShowMatches: (showMatches: boolean) => void;
+  readonly select: (id: string | null) => void;
+  /** Runs the same query again. */
+  readonly rerun: () => void;
+  /** Ends what is under way; the store can be used again. */
+  readonly stop: () => void;
+}
+
+const EMPTY: TabState = { phase: 'idle', results: [], summary: null, error: null };
+const SCOPES: readonly SearchScope[] = ['current', 'history'];
+
+/** Whether a text is long enough to be searched, and not too long. Counts characters as people do: code points. */
+export function isSearchable(text: string): boolean {
+  const length = [...text.trim()].length;
+  return length >= LIMITS.searchMinLength && length <= LIMITS.searchMaxLength;
+}
+
+/** Cuts what is typed or pasted to the longest query allowed. */
+export function clampQuery(text: string): string {
+  return [...text].slice(0, LIMITS.searchMaxLength).join('');
+}
+
+/**
+ * The state of one Find in files panel. Every run has a number: what arrives for an older one is dropped, and starting a
+ * run cancels the one before.
+ */
+export function createSearchStore(search: SearchCapability) {
+  let run = 0;
+  let controller: AbortController | null = null;
+  let timer: ReturnType<typeof setTimeout> | null = null;
+
+  return createStore<SearchState>()((set, get) => {
+    function halt(): void {
+      run += 1;
+      controller?.abort();
+      controller = null;
+      if (timer !== null) clearTimeout(timer);
+      timer = null;
+    }
+
+    function patch(mine: number, scope: SearchScope, change: (tab: TabState) => TabState): void {
+      if (mine !== run) return;
+      set(({ tabs }) => ({ tabs: { ...tabs, [scope]: change(tabs[scope]) } }));
+    }
+
+    async function runScope(mine: number, request: SearchRequest, signal: AbortSignal): Promise<void> {
+      const { scope } = request;
+      try {
+        const { results, ...summary } = await search.run(request, {
+          signal,
+          onResults: (batch) => patch(mine, scope, (tab) => ({ ...tab, results: mergeResults(tab.results, batch) })),
+        });
+        patch(mine, scope, () => ({ phase: 'done', results, summary, error: null }));
+      } catch (thrown) {
+        const error = isAppError(thrown) ? thrown : new AppError('internal', String(thrown), { cause: thrown });
+        // A cancelled run of ours was replaced; one that the other side cancelled has simply ended.
+        patch(mine, scope, (tab) => ({ ...tab, phase: 'failed', error }));
+      }
+    }
+
+    function start(): void {
+      halt();
+      const text = get().text.trim();
+      if (!isSearchable(text)) {
+        set({ query: '', tabs: { current: EMPTY, history: EMPTY }, selectedId: null });
+        return;
+      }
+      const mine = run;
+      controller = new AbortController();
+      const { signal } = controller;
+      const running: TabState = { ...EMPTY, phase: 'running' };
+      set({ query: text, tabs: { current: running, history: running }, selectedId: null });
+      for (const scope of SCOPES) {
+        void runScope(mine, { text, scope, ...get().switches, limit: LIMIT, itemsPerResult: ITEMS_PER_RESULT }, signal);
+      }
+    }
+
+    function remember(): void {
+      const { query } = get();
+      // A query that cannot be remembered is still answered.
+      if (query !== '') search.log.save(query).catch(() => undefined);
+    }
+
+    return {
+      text: '',
+      query: '',
+      switches: { matchCase: false, wholeWord: false, regex: false },
+      tab: 'current',
+      tabs: { current: EMPTY, history: EMPTY },
+      showMatches: false,
+      selectedId: null,
+      type: (typed) => {
+        const text = clampQuery(typed);
+        set({ text });
+        if (timer !== null) clearTimeout(timer);
+        if (!isSearchable(text)) {
+          start();
+          return;
+        }
+        timer = setTimeout(() => {
+          start();
+          remember();
+        }, LIMITS.searchDebounceMs);
+      },
+      submit: (text) => {
+        if (text !== undefined) set({ text: clampQuery(text) });
+        start();
+        remember();
+      },
+      clear: () => {
+        set({ text: '' });
+        start();
+      },
+      toggle: (name) => {
+        set(({ switches }) => ({ switches: { ...switches, [name]: !switches[name] } }));
+        if (get().query !== '') start();
+      },
+      setTab: (tab) => set({ tab, selectedId: null }),
+      setShowMatches: (showMatches) => set({ showMatches }),
+      select: (selectedId) => set({ selectedId }),
+      rerun: start,
+      stop: halt,
+    };
+  });
+}
+
+export type SearchStore = ReturnType<typeof createSearchStore>;

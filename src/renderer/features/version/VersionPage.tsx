@@ -1,0 +1,196 @@
+import { Download, FileQuestionMark, SearchX } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { useSearch } from 'wouter/use-browser-location';
+import { fillPath } from '../../../shared/api/call.ts';
+import { STREAM_ROUTES } from '../../../shared/api/documents.ts';
+import { isAppError } from '../../../shared/errors.ts';
+import type { Version } from '../../../shared/model/library.ts';
+import { LIMITS } from '../../../shared/rules/limits.ts';
+import { useDocumentHistory, useVersion } from '../../api/queries.ts';
+import { paths } from '../../app/routes.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
+import { Breadcrumb } from '../../ui/Breadcrumb.tsx';
+import { FileIcon } from '../../ui/FileIcon.tsx';
+import { splitName } from '../../ui/fileKind.ts';
+import { moveFocus } from '../../ui/moveFocus.ts';
+import { EmptyState, ErrorState, LoadingRows } from '../../ui/States.tsx';
+import { useFormats } from '../../ui/useFormats.ts';
+import { useTitle } from '../../ui/useTitle.ts';
+import { When } from '../../ui/When.tsx';
+import { previewKind } from './previewKind.ts';
+import { TextPreview } from './TextPreview.tsx';
+import './version.css';
+
+function Preview({ version }: { readonly version: Version }) {
+  const { t } = useTranslation();
+  const query = new URLSearchParams(useSearch());
+  const url = fillPath(STREAM_ROUTES.versionContent, { id: version.id });
+  const kind = previewKind(version.document_name, version.mime);
+  const line = Number(query.get('line'));
+  if (kind === 'image') {
+    return (
+      <div className="preview__image">
+        <img src={url} alt={t('version.imageAlt', { name: version.document_name })} />
+      </div>
+    );
+  }
+  if (kind === 'text') {
+    return (
+      <TextPreview
+        key={version.id}
+        url={url}
+        size={version.size}
+        find={query.get('find') ?? ''}
+        line={Number.isInteger(line) && line > 0 ? line : null}
+      />
+    );
+  }
+  return <EmptyState icon={FileQuestionMark} title={t('version.noPreviewTitle')} text={t('version.noPreviewText')} />;
+}
+
+function Details({ version }: { readonly version: Version }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  return (
+    <section className="rail__section" aria-labelledby="version-details">
+      <h2 id="version-details" className="rail__title">
+        {t('version.details')}
+      </h2>
+      <dl className="facts">
+        <dt>{t('version.message')}</dt>
+        <dd>{version.commit_message || <span className="muted">{t('shelf.noMessage')}</span>}</dd>
+        <dt>{t('version.author')}</dt>
+        <dd>{version.author}</dd>
+        <dt>{t('version.date')}</dt>
+        <dd>{formats.dateTime(version.created_at)}</dd>
+        <dt>{t('version.size')}</dt>
+        <dd>{formats.size(version.size)}</dd>
+        <dt>{t('version.commit')}</dt>
+        <dd className="mono">{version.commit_hash.slice(0, LIMITS.commitHashShown)}</dd>
+        <dt>{t('version.hash')}</dt>
+        <dd className="mono facts__hash">{version.sha256}</dd>
+      </dl>
+    </section>
+  );
+}
+
+interface VersionRailProps {
+  readonly version: Version;
+  readonly library: string;
+  readonly shelfId: string;
+}
+
+function VersionRail({ version, library, shelfId }: VersionRailProps) {
+  const { t } = useTranslation();
+  const { data: versions, error, isPending, refetch } = useDocumentHistory(version.document_id);
+  return (
+    <section className="rail__section" aria-labelledby="version-list">
+      <h2 id="version-list" className="rail__title">
+        {t('version.versions')}
+      </h2>
+      {isPending ? (
+        <LoadingRows rows={3} />
+      ) : error !== null ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <ul className="versions" onKeyDown={moveFocus}>
+          {versions.map((each) => (
+            <li key={each.id}>
+              <Link
+                href={paths.version(library, shelfId, each.id)}
+                className="versions__item"
+                aria-current={each.id === version.id ? 'page' : undefined}
+                data-roving=""
+              >
+                <span className="versions__line">
+                  <strong>{t('version.heading', { number: each.number })}</strong>
+                  {each.is_current && <span className="badge badge--accent">{t('version.current')}</span>}
+                </span>
+                <span className="versions__message truncated">{each.commit_message || t('shelf.noMessage')}</span>
+                <span className="versions__line muted">
+                  <Avatar name={each.author} />
+                  <span className="truncated">{each.author}</span>
+                  <When moment={each.created_at} />
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+export interface VersionPageProps {
+  readonly library: string;
+  readonly shelfId: string;
+  readonly versionId: string;
+}
+
+/** One version of a document: its content, where it comes from, and the versions beside it. */
+export function VersionPage({ library, shelfId, versionId }: VersionPageProps) {
+  const { t } = useTranslation();
+  const { data: version, error, isPending, refetch } = useVersion(versionId);
+  const { data: versions } = useDocumentHistory(version?.document_id);
+  useTitle(version?.document_name);
+  if (isAppError(error, 'not-found') || isAppError(error, 'bad-request')) {
+    return <EmptyState icon={SearchX} title={t('notFound.title')} text={t('errors.not-found')} level={1} />;
+  }
+  if (isPending) {
+    return (
+      <div className="page">
+        <LoadingRows rows={8} shape="text" />
+      </div>
+    );
+  }
+  if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  const { folder, base } = splitName(version.document_name);
+  const current = versions?.find((each) => each.is_current);
+  return (
+    <div className="page">
+      <header className="version__head">
+        <Breadcrumb
+          steps={[
+            { name: version.library, href: paths.library(version.library) },
+            { name: version.shelf, href: paths.shelf(version.library, version.shelf_id) },
+          ]}
+        />
+        <div className="page__head">
+          <div className="version__titles">
+            <FileIcon name={version.document_name} />
+            <h1 className="page__title serif">
+              {folder !== '' && <span className="version__folder">{folder}</span>}
+              {base}
+            </h1>
+            <span className="badge">{t('common.version', { number: version.number })}</span>
+          </div>
+          <a
+            className="button button--primary"
+            href={fillPath(STREAM_ROUTES.versionDownload, { id: version.id })}
+            download={base}
+          >
+            <Download />
+            {t('common.download')}
+          </a>
+        </div>
+        {!version.is_current && current !== undefined && (
+          <p className="notice notice--warning">
+            <Link href={paths.version(library, shelfId, current.id)} className="text-link">
+              {t('version.old', { number: current.number })}
+            </Link>
+          </p>
+        )}
+      </header>
+      <div className="version__columns">
+        <div className="preview card">
+          <Preview version={version} />
+        </div>
+        <aside className="rail">
+          <Details version={version} />
+          <VersionRail version={version} library={version.library} shelfId={version.shelf_id} />
+        </aside>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,167 @@
+import { FolderSearch, LibraryBig, LogOut, Search, Settings } from 'lucide-react';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { navigate, usePathname } from 'wouter/use-browser-location';
+import brand from '../../../../resources/brand.json';
+import type { PlanType } from '../../../shared/model/common.ts';
+import type { User } from '../../../shared/model/user.ts';
+import { truncate } from '../../../shared/rules/format.ts';
+import { LIMITS } from '../../../shared/rules/limits.ts';
+import { paths } from '../../app/routes.ts';
+import { useSession } from '../../app/services.ts';
+import { useSignIn } from '../../features/account/useSignIn.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
+import { Logo } from '../../ui/Logo.tsx';
+import { Menu, MenuItem, MenuLine } from '../../ui/Menu.tsx';
+import './web.css';
+
+const PLANS = { 0: 'basic', 1: 'pro', 2: 'enterprise', 99: 'unverified' } as const satisfies Record<PlanType, string>;
+
+function SearchBox() {
+  const { t } = useTranslation();
+  const [text, setText] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const query = text.trim();
+    if (query === '') return;
+    setText('');
+    navigate(paths.search(query));
+  };
+  return (
+    <search className="nav__search">
+      <form onSubmit={submit}>
+        <Search aria-hidden="true" />
+        <input
+          type="search"
+          className="nav__input"
+          aria-label={t('nav.search')}
+          placeholder={t('nav.searchPlaceholder')}
+          maxLength={LIMITS.searchMaxLength}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </form>
+    </search>
+  );
+}
+
+function AvatarMenu({ user }: { readonly user: User }) {
+  const { t } = useTranslation();
+  const signOut = useSession((state) => state.signOut);
+  const cut = (text: string) => truncate(text, LIMITS.truncateBarUser);
+  return (
+    <Menu
+      trigger={
+        <button type="button" className="nav__avatar" aria-label={t('nav.account')}>
+          <Avatar name={user.name || user.username} username={user.username} large />
+        </button>
+      }
+    >
+      <div className="nav__who">
+        <strong title={user.username}>{cut(user.username)}</strong>
+        <span title={user.name}>{cut(user.name)}</span>
+        <span className="muted" title={user.email}>
+          {cut(user.email)}
+        </span>
+        <span className="badge badge--accent">{t(`plans.${PLANS[user.plan_type]}`)}</span>
+      </div>
+      <MenuLine />
+      <MenuItem asChild>
+        <Link href={paths.user(user.username)}>
+          <LibraryBig aria-hidden="true" />
+          {t('nav.myLibraries')}
+        </Link>
+      </MenuItem>
+      <MenuItem asChild>
+        <Link href={paths.settings}>
+          <Settings aria-hidden="true" />
+          {t('nav.settings')}
+        </Link>
+      </MenuItem>
+      <MenuLine />
+      <MenuItem onSelect={() => void signOut()}>
+        <LogOut aria-hidden="true" />
+        {t('nav.signOut')}
+      </MenuItem>
+    </Menu>
+  );
+}
+
+function NavigationBar() {
+  const { t } = useTranslation();
+  const user = useSession((state) => state.user);
+  const { start, isStarting } = useSignIn();
+  const isReady = user !== null && user.username !== '';
+  const isSearching = usePathname() === paths.search();
+  return (
+    <header className="nav">
+      <nav className="nav__inner" aria-label={t('nav.label')}>
+        <Link href={paths.home} className="nav__brand" aria-label={t('nav.home')}>
+          <Logo />
+          <span className="serif">{brand.name}</span>
+        </Link>
+        {isReady && !isSearching && <SearchBox />}
+        <div className="nav__end">
+          {isReady && (
+            <Link
+              href={paths.search()}
+              className="icon-button"
+              aria-label={t('nav.findInFiles')}
+              title={t('nav.findInFiles')}
+            >
+              <FolderSearch />
+            </Link>
+          )}
+          {user === null ? (
+            <button type="button" className="button" onClick={start} disabled={isStarting}>
+              {t('nav.signIn')}
+            </button>
+          ) : (
+            isReady && <AvatarMenu user={user} />
+          )}
+        </div>
+      </nav>
+    </header>
+  );
+}
+
+function Footer() {
+  const { t } = useTranslation();
+  return (
+    <footer className="foot">
+      <div className="foot__inner">
+        {t('footer.copyright', { year: String(new Date().getFullYear()), company: brand.company })}
+      </div>
+    </footer>
+  );
+}
+
+/** The layout of a browser page: navigation bar, the screen, footer. */
+export function WebLayout({ children }: { readonly children: ReactNode }) {
+  const { t } = useTranslation();
+  const isSignedIn = useSession((state) => state.status === 'signed-in');
+  useEffect(() => {
+    if (!isSignedIn) return;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.altKey && (event.ctrlKey || event.metaKey) && event.code === 'KeyF') {
+        event.preventDefault();
+        navigate(paths.search());
+      }
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  }, [isSignedIn]);
+  return (
+    <div className="web">
+      <a className="skip-link" href="#content">
+        {t('common.skipToContent')}
+      </a>
+      <NavigationBar />
+      <main id="content" className="content" tabIndex={-1}>
+        {children}
+      </main>
+      <Footer />
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import type { BridgePort } from '../../shared/bridge/contract.ts';
+import { createBridgeClient } from './bridgeClient.ts';
+import { createDesktopSearch } from './desktopSearch.ts';
+import type { Platform } from './types.ts';
+
+/** The desktop: everything that the bridge offers. */
+export function createDesktopPlatform(port: BridgePort): Platform {
+  const { app, window: shellWindow, server, session, workspace, index, search } = createBridgeClient(port);
+  return {
+    windowControls: {
+      info: () => app.info(),
+      state: () => shellWindow.state(),
+      onChanged: (listener) => shellWindow.onChanged(listener),
+      onMenuChosen: (listener) => shellWindow.onMenuChosen(listener),
+      minimize: () => shellWindow.minimize(),
+      toggleMaximize: () => shellWindow.toggleMaximize(),
+      toggleFullscreen: () => shellWindow.toggleFullscreen(),
+      zoom: (direction) => shellWindow.zoom(direction),
+      reload: (force) => shellWindow.reload({ force }),
+      close: () => shellWindow.close(),
+      quit: () => shellWindow.quit(),
+    },
+    server: {
+      state: () => server.state(),
+      onChanged: (listener) => server.onChanged(listener),
+      chooseLocal: () => server.useLocal(),
+      connect: (url) => server.connect({ url }),
+      disconnect: () => server.disconnect(),
+    },
+    session: {
+      signIn: async () => {
+        await session.signIn();
+      },
+      signOut: async () => {
+        await session.signOut();
+      },
+      shell: {
+        state: () => session.state(),
+        onChanged: (listener) => session.onChanged(listener),
+        cancelSignIn: () => session.cancelSignIn(),
+      },
+    },
+    workspace: {
+      state: () => workspace.state(),
+      onChanged: (listener) => workspace.onChanged(listener),
+      chooseFolder: () => workspace.chooseFolder(),
+      addLocalFolder: () => workspace.addLocalFolder(),
+      removeLocalFolder: (folder) => workspace.removeLocalFolder({ folder }),
+      showInFolder: (path) => workspace.showInFolder({ path }),
+    },
+    index: {
+      status: () => index.status(),
+      onProgressed: (listener) => index.onProgressed(listener),
+      skipped: () => index.skipped(),
+      rebuild: () => index.rebuild(),
+    },
+    search: createDesktopSearch({ search }),
+  };
+}

@@ -1,0 +1,39 @@
+import type { BridgeClient } from '../../shared/bridge/contract.ts';
+import type { Bridge } from '../../shared/bridge/index.ts';
+import { AppError } from '../../shared/errors.ts';
+import type { SearchResult } from '../../shared/model/search.ts';
+import { mergeResults } from './mergeResults.ts';
+import type { SearchCapability } from './types.ts';
+
+/** Find in files over the bridge: batches carry the run's id, so those of another run never mix in. */
+export function createDesktopSearch({ search }: Pick<BridgeClient<Bridge>, 'search'>): SearchCapability {
+  let runs = 0;
+  return {
+    async run(query, { signal, onResults }) {
+      if (signal.aborted) throw new AppError('cancelled', 'the search was given up');
+      runs += 1;
+      const runId = `run-${runs}`;
+      let results: readonly SearchResult[] = [];
+      const stop = search.onFound((batch) => {
+        if (batch.runId !== runId || signal.aborted) return;
+        results = mergeResults(results, batch.results);
+        onResults(batch.results);
+      });
+      // A run that ended meanwhile has nothing to cancel; the main process ignores its id.
+      const cancel = () => void search.cancel({ runId }).catch(() => undefined);
+      signal.addEventListener('abort', cancel, { once: true });
+      try {
+        const summary = await search.run({ runId, query });
+        return { ...summary, results };
+      } finally {
+        stop();
+        signal.removeEventListener('abort', cancel);
+      }
+    },
+    log: {
+      page: (page, pageSize) => search.logs({ page, pageSize }),
+      save: (query) => search.saveLog({ query }),
+      clear: () => search.clearLogs(),
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import type { ServerState, SessionState, WindowState, WorkspaceState } from '../../shared/bridge/index.ts';
+import type {
+  IndexStatus,
+  SearchLogItem,
+  SearchQuery,
+  SearchResult,
+  SearchSummary,
+  SkippedFile,
+} from '../../shared/model/search.ts';
+
+/** Ends a subscription. */
+export type Unsubscribe = () => void;
+
+/** What the shell is, for the title bar and About. */
+export interface ShellInfo {
+  readonly name: string;
+  readonly version: string;
+  readonly isMac: boolean;
+  readonly company: string;
+  readonly website: string;
+}
+
+/** The window around the page. */
+export interface WindowControls {
+  info(): Promise<ShellInfo>;
+  state(): Promise<WindowState>;
+  onChanged(listener: (state: WindowState) => void): Unsubscribe;
+  onMenuChosen(listener: (item: 'find-in-files' | 'about') => void): Unsubscribe;
+  minimize(): Promise<void>;
+  toggleMaximize(): Promise<void>;
+  toggleFullscreen(): Promise<void>;
+  zoom(direction: 'in' | 'out' | 'reset'): Promise<void>;
+  reload(force: boolean): Promise<void>;
+  close(): Promise<void>;
+  quit(): Promise<void>;
+}
+
+/** The choice between this computer and a server. */
+export interface ServerCapability {
+  state(): Promise<ServerState>;
+  onChanged(listener: (state: ServerState) => void): Unsubscribe;
+  /** Use on this computer: starts the embedded server. */
+  chooseLocal(): Promise<ServerState>;
+  connect(url: string): Promise<ServerState>;
+  disconnect(): Promise<ServerState>;
+}
+
+/** Signing in through the system's browser, with tokens that the page never sees. */
+export interface ShellSession {
+  state(): Promise<SessionState>;
+  onChanged(listener: (state: SessionState) => void): Unsubscribe;
+  cancelSignIn(): Promise<void>;
+}
+
+/** Signing in and out on any host. */
+export interface SessionCapability {
+  /** Resolves once signed in, where the page stays; never, where the browser leaves for the sign-in page. */
+  signIn(returnTo: string | null): Promise<void>;
+  /** Succeeds locally whatever the server answers. */
+  signOut(): Promise<void>;
+  /** Null where the page itself is sent to the sign-in page. */
+  readonly shell: ShellSession | null;
+}
+
+/** The folders on this machine that are indexed. */
+export interface WorkspaceCapability {
+  state(): Promise<WorkspaceState>;
+  onChanged(listener: (state: WorkspaceState) => void): Unsubscribe;
+  chooseFolder(): Promise<WorkspaceState>;
+  addLocalFolder(): Promise<WorkspaceState>;
+  removeLocalFolder(folder: string): Promise<WorkspaceState>;
+  showInFolder(path: string): Promise<void>;
+}
+
+/** The index on this machine. */
+export interface IndexCapability {
+  status(): Promise<IndexStatus>;
+  onProgressed(listener: (status: IndexStatus) => void): Unsubscribe;
+  skipped(): Promise<readonly SkippedFile[]>;
+  rebuild(): Promise<void>;
+}
+
+export interface SearchOptions {
+  readonly signal: AbortSignal;
+  /** Results as they are found; an id may come again with more in it. */
+  readonly onResults: (results: readonly SearchResult[]) => void;
+}
+
+export type SearchOutcome = SearchSummary & { readonly results: readonly SearchResult[] };
+
+/** A query as the panel asks it: the text and what differs from the defaults. */
+export type SearchRequest = Pick<SearchQuery, 'text' | 'scope' | 'matchCase' | 'wholeWord' | 'regex'> & {
+  readonly limit: number;
+  readonly itemsPerResult: number;
+};
+
+/** Past queries. */
+export interface SearchLog {
+  page(
+    page: number,
+    pageSize: number,
+  ): Promise<{ readonly items: readonly SearchLogItem[]; readonly hasMore: boolean }>;
+  save(query: string): Promise<void>;
+  clear(): Promise<void>;
+}
+
+/** Find in files: over the local index on the desktop, over the server in a browser; one shape. */
+export interface SearchCapability {
+  run(query: SearchRequest, options: SearchOptions): Promise<SearchOutcome>;
+  readonly log: SearchLog;
+}
+
+/**
+ * What the host can do. A missing capability is null, so that the compiler makes each caller decide; features ask for a
+ * capability, never for the host's name.
+ */
+export interface Platform {
+  readonly windowControls: WindowControls | null;
+  readonly server: ServerCapability | null;
+  readonly session: SessionCapability;
+  readonly workspace: WorkspaceCapability | null;
+  readonly index: IndexCapability | null;
+  readonly search: SearchCapability;
+}

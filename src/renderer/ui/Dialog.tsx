@@ -1,0 +1,68 @@
+import { X } from 'lucide-react';
+import { Dialog as Primitive } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useModalLayer } from './layers.ts';
+
+export interface DialogProps {
+  readonly title: string;
+  readonly description?: ReactNode;
+  readonly onClose: () => void;
+  readonly children?: ReactNode;
+  /** Buttons; the one that does it stands last. */
+  readonly actions?: ReactNode;
+  readonly wide?: boolean;
+  /** Only the actions close it. */
+  readonly insistent?: boolean;
+}
+
+/**
+ * A modal dialog, mounted while it is open. Without the primitive's own overlay, which would inject a style element to lock
+ * scrolling; the content policy allows none, and useModalLayer locks it.
+ */
+export function Dialog({
+  title,
+  description,
+  onClose,
+  children,
+  actions,
+  wide = false,
+  insistent = false,
+}: DialogProps) {
+  const { t } = useTranslation();
+  useModalLayer();
+  const keep = (event: Event) => {
+    if (insistent) event.preventDefault();
+  };
+  return (
+    <Primitive.Root open onOpenChange={(open) => !open && onClose()}>
+      <Primitive.Portal>
+        <div className="dialog-backdrop">
+          <Primitive.Content
+            className={wide ? 'dialog dialog--wide' : 'dialog'}
+            {...(description === undefined ? { 'aria-describedby': undefined } : {})}
+            onEscapeKeyDown={keep}
+            onPointerDownOutside={keep}
+            onInteractOutside={keep}
+          >
+            <header className="dialog__head">
+              <div>
+                <Primitive.Title className="dialog__title">{title}</Primitive.Title>
+                {description !== undefined && (
+                  <Primitive.Description className="dialog__description">{description}</Primitive.Description>
+                )}
+              </div>
+              {!insistent && (
+                <Primitive.Close className="icon-button" aria-label={t('common.close')}>
+                  <X />
+                </Primitive.Close>
+              )}
+            </header>
+            <div className="dialog__body">{children}</div>
+            {actions !== undefined && <footer className="dialog__foot">{actions}</footer>}
+          </Primitive.Content>
+        </div>
+      </Primitive.Portal>
+    </Primitive.Root>
+  );
+}

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { IndexCapability } from '../platform/types.ts';
+import { Dialog } from './Dialog.tsx';
+import { FileIcon } from './FileIcon.tsx';
+import { splitName } from './fileKind.ts';
+import { ErrorState, LoadingRows } from './States.tsx';
+import './skipped.css';
+
+export interface SkippedFilesDialogProps {
+  readonly index: IndexCapability;
+  readonly onClose: () => void;
+}
+
+/** Files that are not searched by content, each with its reason: nothing is left out in silence. */
+export function SkippedFilesDialog({ index, onClose }: SkippedFilesDialogProps) {
+  const { t } = useTranslation();
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['index', 'skipped'],
+    queryFn: () => index.skipped(),
+    staleTime: 0,
+  });
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtualizer = useVirtualizer({
+    count: data?.length ?? 0,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => 64,
+    overscan: 8,
+  });
+  return (
+    <Dialog title={t('search.notSearchedTitle')} description={t('search.notSearchedText')} onClose={onClose} wide>
+      {isPending ? (
+        <LoadingRows rows={4} />
+      ) : error !== null ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region has to be reachable by keyboard
+        <div className="skipped" ref={scroller} tabIndex={0}>
+          <ul className="skipped__list" style={{ height: virtualizer.getTotalSize() }}>
+            {virtualizer.getVirtualItems().map(({ index: at, start }) => {
+              const file = data[at];
+              if (file === undefined) return null;
+              const { folder, base } = splitName(file.path);
+              return (
+                <li
+                  key={file.path}
+                  ref={virtualizer.measureElement}
+                  data-index={at}
+                  className="skipped__file"
+                  style={{ transform: `translateY(${start}px)` }}
+                >
+                  <FileIcon name={file.path} />
+                  <span className="skipped__text">
+                    <span className="skipped__name">{base}</span>
+                    <span className="muted skipped__folder">{folder}</span>
+                    <span className="skipped__reason">{file.reason}</span>
+                  </span>
+                </li>
+              );
+            })}
+          </ul>
+        </div>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,16 @@
+import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+import { isAppError } from '../../shared/errors.ts';
+
+/** The user-facing text of an error: a table from its code, and the reference under which the log has the rest. */
+export function useErrorText(): (error: unknown) => string {
+  const { t } = useTranslation();
+  return useCallback(
+    (error) => {
+      if (!isAppError(error)) return t('errors.internal');
+      const text = t(`errors.${error.code}`);
+      return error.errorId === undefined ? text : `${text} ${t('errors.reference', { id: error.errorId })}`;
+    },
+    [t],
+  );
+}

@@ -1,0 +1,167 @@
+import { cp, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, type Page, test } from '@playwright/test';
+import {
+  commitFiles,
+  completeSignup,
+  createShelf,
+  person,
+  results,
+  signUpOnPage,
+} from '../../helpers/browser/steps.ts';
+import { type DesktopApp, desktopKind, launchDesktop } from '../../helpers/electron/desktop.ts';
+
+const DOCUMENTS = join(import.meta.dirname, '../../fixtures/documents');
+const text = (name: string, content: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(content) });
+
+test.describe.configure({ mode: 'serial' });
+
+let home: string;
+let workspace: string;
+let app: DesktopApp;
+let page: Page;
+
+test.beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'armarium-desktop-'));
+  workspace = join(home, 'workspace');
+  await mkdir(join(workspace, 'Legal', 'Leases'), { recursive: true });
+  await writeFile(join(workspace, 'notes.txt'), 'The armarium stands in the cloister.\nIt has shelves.\n');
+  await writeFile(join(workspace, 'Legal', 'Leases', 'old.md'), '# Lease\nThe armarium key is lost.\n');
+  for (const name of ['lease.pdf', 'lease.docx', 'deck.pptx', 'encrypted.pdf'])
+    await cp(join(DOCUMENTS, name), join(workspace, name));
+  app = await launchDesktop({ userData: join(home, 'user') });
+  page = app.page;
+});
+test.afterAll(async () => {
+  await app.close();
+  await rm(home, { recursive: true, force: true });
+});
+
+async function find(query: string): Promise<void> {
+  await page.keyboard.press('Control+Alt+F');
+  const input = page.getByRole('searchbox', { name: 'Find in files' });
+  await expect(input).toBeFocused();
+  await input.fill(query);
+  await input.press('Enter');
+}
+
+test(`the window opens on the ${desktopKind()} without Node, and with nothing of the shell but the bridge`, async () => {
+  await expect(page.getByRole('heading', { name: 'Where are your documents?' })).toBeVisible();
+  expect(await page.evaluate('[typeof require, typeof process, typeof Buffer, typeof module].join()')).toBe(
+    'undefined,undefined,undefined,undefined',
+  );
+  expect(await page.evaluate('Object.keys(window.armarium).sort().join()')).toBe('invoke,on');
+  expect(
+    await page.evaluate(
+      "(() => { try { return window.armarium.invoke('fs.read', '/etc/passwd'); } catch (error) { return String(error); } })()",
+    ),
+  ).toContain('no such channel');
+});
+
+test('a person uses it on this computer and signs in with the browser', async ({ browser }) => {
+  const who = person();
+  await page.getByRole('button', { name: /Use on this computer/ }).click();
+  await page.getByRole('button', { name: 'Sign in with the browser' }).click();
+  const systemBrowser = await browser.newPage();
+  await systemBrowser.goto(await app.openedUrl());
+  await signUpOnPage(systemBrowser, who);
+  await expect(systemBrowser.getByRole('heading', { name: 'Signed in' })).toBeVisible();
+  await systemBrowser.close();
+  await completeSignup(page, who);
+  await expect(page.getByRole('heading', { name: /Good to see you/ })).toBeVisible();
+  // Tokens are the main process's: nothing in the page's reach holds one.
+  const kept = await page.evaluate(
+    'JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie])',
+  );
+  expect(kept).not.toMatch(/token/i);
+});
+
+test('a folder is chosen, indexed, and found in while typing', async () => {
+  await app.answerDialog('showOpenDialog', { canceled: false, filePaths: [workspace] });
+  await page.getByRole('button', { name: 'Choose folder' }).click();
+  await expect(page.getByText('5 of 6 files searchable')).toBeVisible();
+  await page.getByRole('button', { name: 'Show reasons' }).click();
+  await expect(page.getByRole('dialog')).toContainText('encrypted.pdf');
+  await expect(page.getByRole('dialog')).toContainText('protected by a password');
+  await page.keyboard.press('Escape');
+
+  await find('ARMARIUM');
+  await expect(page.getByRole('tab', { name: /Current Workspace 2/ })).toBeVisible();
+  await expect(results(page)).toHaveCount(2);
+  const old = results(page).filter({ hasText: 'old.md' });
+  await expect(old.locator('mark')).toHaveText('armarium');
+  await find('cabinet keys');
+  await expect(results(page)).toContainText(['deck.pptx']);
+  await page.getByLabel('Show matches').check();
+  await results(page).first().click();
+  await expect(page.getByRole('tabpanel')).toContainText('Slide 1');
+  await page.getByLabel('Show matches').uncheck();
+  await page.keyboard.press('Escape');
+});
+
+test('an edited, a new, a renamed and a deleted file are found as they are now', async () => {
+  await find('edited just now');
+  await expect(page.getByText('No results found for "edited just now"')).toBeVisible();
+  await writeFile(join(workspace, 'notes.txt'), 'This was edited just now.\n');
+  await expect(async () => {
+    await find('edited just now');
+    await expect(results(page)).toHaveCount(1, { timeout: 500 });
+  }).toPass({ timeout: 5000, intervals: [100] });
+  await rename(join(workspace, 'notes.txt'), join(workspace, 'renamed.txt'));
+  await expect(async () => {
+    await find('edited just now');
+    await expect(results(page)).toContainText(['renamed.txt'], { timeout: 500 });
+  }).toPass({ timeout: 5000, intervals: [100] });
+  await results(page).first().click();
+  expect((await app.recorded()).shownItems).toEqual([join(workspace, 'renamed.txt')]);
+  await rm(join(workspace, 'renamed.txt'));
+  await expect(async () => {
+    await find('edited just now');
+    await expect(page.getByText('No results found for "edited just now"')).toBeVisible({ timeout: 500 });
+  }).toPass({ timeout: 5000, intervals: [100] });
+  await page.keyboard.press('Escape');
+});
+
+test('what is committed is found in the History tab, with message and hash', async () => {
+  await page
+    .getByRole('link', { name: /^Library / })
+    .first()
+    .click();
+  await createShelf(page, 'Contracts');
+  await commitFiles(page, [text('lease.txt', 'Clause nine stands.\n')], 'first draft');
+  await commitFiles(page, [text('lease.txt', 'Nothing of it stands.\n')], 'cut it');
+  await expect(async () => {
+    await find('clause nine');
+    await page.getByRole('tab', { name: /History/ }).click();
+    await expect(results(page)).toHaveCount(1, { timeout: 1000 });
+  }).toPass({ timeout: 10_000, intervals: [200] });
+  await expect(results(page).first()).toContainText('first draft');
+  await expect(results(page).first()).toContainText(/[0-9a-f]{10}/);
+  await results(page).first().click();
+  await expect(page.getByText('Clause nine stands.')).toBeVisible();
+});
+
+test('the menus are there, and Escape closes them', async () => {
+  await page.getByRole('button', { name: 'Menu' }).click();
+  for (const name of ['File', 'View', 'Help']) await expect(page.getByRole('menuitem', { name })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('menuitem', { name: 'File' })).toBeHidden();
+  await app.clickMenu('Help', 'About');
+  await expect(page.getByRole('dialog')).toContainText('Version 0.1.0');
+  await page.keyboard.press('Escape');
+});
+
+test('it stays where it is, whatever a page asks of it', async () => {
+  const before = page.url();
+  await page.evaluate("location.href = 'https://example.org/'");
+  expect(await page.evaluate("fetch('/auth/v1/token/', { method: 'POST' }).then((response) => response.status)")).toBe(
+    405,
+  );
+  expect(page.url()).toBe(before);
+});
+
+test('a second start comes to the first', async () => {
+  await app.startAgain();
+  expect(await page.evaluate('1 + 1')).toBe(2);
+});

@@ -1,0 +1,73 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+export interface Person {
+  readonly email: string;
+  readonly password: string;
+  readonly username: string;
+  readonly library: string;
+}
+
+let people = 0;
+
+/** Somebody with an address and names of their own. */
+export function person(): Person {
+  people += 1;
+  const unique = `ana${process.pid}x${people}`;
+  return {
+    email: `${unique}@example.org`,
+    password: 'four quiet reading rooms',
+    username: unique,
+    library: `Library ${unique}`,
+  };
+}
+
+/** Fills in the server's own sign-up page, wherever it was opened. */
+export async function signUpOnPage(page: Page, who: Person): Promise<void> {
+  await page.getByRole('link', { name: 'Create one' }).click();
+  await page.getByLabel('E-mail address').fill(who.email);
+  await page.getByLabel('Password').fill(who.password);
+  await page.getByRole('button', { name: 'Create account' }).click();
+}
+
+/** Fills in the form that follows the first sign-in. */
+export async function completeSignup(page: Page, who: Person): Promise<void> {
+  await page.getByLabel('Username').fill(who.username);
+  await page.getByLabel('Your name').fill('Ana Archivist');
+  await page.getByLabel('First library').fill(who.library);
+  await page.getByLabel('I accept the terms of use.').check();
+  await page.getByRole('button', { name: 'Create my library' }).click();
+}
+
+/** Makes a shelf on the library page and opens it. */
+export async function createShelf(page: Page, name: string): Promise<void> {
+  await page
+    .getByRole('button', { name: /^(New shelf|Create the first shelf)$/ })
+    .first()
+    .click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill(name);
+  await dialog.getByRole('button', { name: 'Create shelf' }).click();
+  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
+}
+
+/** A file as the file chooser takes it. */
+export interface GivenFile {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly buffer: Buffer;
+}
+
+/** Chooses files on the shelf page and commits them. */
+export async function commitFiles(page: Page, files: readonly GivenFile[], message: string): Promise<void> {
+  await page.getByTestId('upload-files').setInputFiles([...files]);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Commit message').fill(message);
+  await dialog.getByRole('button', { name: /^Commit \d+ files?$/ }).click();
+  await expect(page.getByText(/\d+ files? committed/).first()).toBeVisible();
+  await page.getByRole('button', { name: 'Dismiss' }).first().click();
+}
+
+/** The results of the tab that is shown. */
+export function results(page: Page): Locator {
+  return page.getByRole('tabpanel').getByRole('option');
+}

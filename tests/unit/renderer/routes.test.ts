@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decideRoute } from '../../../src/renderer/app/guards.ts';
+import { matchRoute, paths, safeReturnPath } from '../../../src/renderer/app/routes.ts';
+import type { User } from '../../../src/shared/model/user.ts';
+import { nameProblem, RESERVED_NAMES } from '../../../src/shared/rules/names.ts';
+
+const ID = '3f0c6a52-8f0c-4d0e-9a54-0d6f5f3c2b1a';
+
+describe('routes (web-and-phone.md §2)', () => {
+  it.each([
+    ['/', 'home'],
+    ['/callback', 'callback'],
+    ['/search', 'search'],
+    ['/settings', 'settings'],
+    ['/Monastery', 'library'],
+    [`/Monastery/${ID}`, 'shelf'],
+    [`/Monastery/${ID}/commits`, 'commits'],
+    [`/Monastery/${ID}/version/${ID}`, 'version'],
+    ['/desktop/home', 'desktop-home'],
+    ['/desktop/main', 'desktop-main'],
+    ['/desktop/settings', 'desktop-settings'],
+    ['/a/b/c/d/e', 'not-found'],
+    ['/%E0%A4%A', 'not-found'],
+  ])('%s is %s', (path, name) => expect(matchRoute(path).name).toBe(name));
+
+  it('finds every library under the address that it builds, whatever its name', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }), (library) => {
+        fc.pre(library.isWellFormed() && nameProblem(library) === null);
+        expect(matchRoute(paths.library(library))).toEqual({ name: 'library', library });
+        expect(matchRoute(paths.shelf(library, ID))).toEqual({ name: 'shelf', library, shelfId: ID });
+      }),
+    );
+  });
+
+  it('takes no reserved name for a library', () => {
+    for (const name of RESERVED_NAMES) expect(matchRoute(`/${name}`).name === 'library' && !isFile(name)).toBe(false);
+  });
+
+  it('carries what was searched to the document', () => {
+    expect(paths.version('L', ID, ID, { text: 'a & b', line: 3 })).toBe(`/L/${ID}/version/${ID}?find=a+%26+b&line=3`);
+    expect(paths.version('L', ID, ID, { text: '', line: null })).toBe(`/L/${ID}/version/${ID}`);
+  });
+
+  it.each(['//evil.example', 'https://evil.example', '/\\evil.example', 'javascript:alert(1)', '', '/a\nb', null])(
+    'never goes back to %j',
+    (target) => expect(safeReturnPath(target)).toBeNull(),
+  );
+  it('goes back to a path of its own', () => expect(safeReturnPath('/L/1?find=x#y')).toBe('/L/1?find=x#y'));
+});
+
+/** Paths that the server answers with files, never the page. */
+function isFile(name: string): boolean {
+  return name.includes('.') || ['health', 'ready', 'metrics', 'static'].includes(name);
+}
+
+const user: User = {
+  user_id: ID,
+  email: 'ada@example.org',
+  username: 'ada',
+  name: 'Ada',
+  user_image: null,
+  plan_type: 0,
+  user_type: 1,
+  default_library: 'Monastery',
+  has_default_library: true,
+  max_libraries: 3,
+  max_shelves: 20,
+  max_documents: 2000,
+};
+
+function decide(path: string, who: User | null, hasShell = false, currentLibrary: string | null = 'Monastery') {
+  return decideRoute({ route: matchRoute(path), address: path, user: who, hasShell, currentLibrary });
+}
+
+describe('route guards (web-and-phone.md §2)', () => {
+  it('sends / to the home of the desktop in the shell', () => {
+    for (const who of [user, null]) expect(decide('/', who, true)).toEqual({ kind: 'redirect', to: '/desktop/home' });
+  });
+
+  it('sends a guest from a page that needs a login to the start, and remembers the page', () => {
+    expect(decide('/Monastery', null)).toEqual({ kind: 'redirect', to: '/', remember: '/Monastery' });
+    expect(decide('/Monastery', null, true)).toEqual({ kind: 'redirect', to: '/desktop/home', remember: '/Monastery' });
+  });
+
+  it('sends a signed-in person from a page for guests to their library, or to the main page of the desktop', () => {
+    expect(decide('/', user)).toEqual({ kind: 'redirect', to: '/Monastery' });
+    expect(decide('/desktop/home', user, true)).toEqual({ kind: 'redirect', to: '/desktop/main' });
+  });
+
+  it('signs out who has no current library', () => {
+    expect(decide('/', user, false, null)).toEqual({ kind: 'sign-out' });
+  });
+
+  it('has the sign-up completed first, wherever the way leads', () => {
+    const fresh = { ...user, username: '', has_default_library: false, default_library: null };
+    for (const path of ['/', '/Monastery', '/search']) expect(decide(path, fresh)).toEqual({ kind: 'complete-signup' });
+    expect(decide('/callback', fresh)).toEqual({ kind: 'show' });
+  });
+
+  it('shows public pages to anyone and desktop pages in the shell only', () => {
+    for (const who of [user, null]) expect(decide('/callback', who)).toEqual({ kind: 'show' });
+    expect(decide('/desktop/main', user)).toEqual({ kind: 'redirect', to: '/' });
+    expect(decide('/desktop/main', user, true)).toEqual({ kind: 'show' });
+  });
+});

@@ -1,0 +1,114 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { ApiClient } from '../../../src/renderer/api/client.ts';
+import { createSessionStore } from '../../../src/renderer/app/sessionStore.ts';
+import { AppError } from '../../../src/shared/errors.ts';
+import type { User } from '../../../src/shared/model/user.ts';
+
+const user = { username: 'ada', default_library: 'Monastery', has_default_library: true } as User;
+
+function memory(entries: Record<string, string> = {}) {
+  const kept = new Map(Object.entries(entries));
+  return {
+    kept,
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  };
+}
+
+/** A session whose status calls are answered in turn. */
+function setup(statuses: readonly (User | null | AppError)[], kept: Record<string, string> = {}, resumes = true) {
+  const queue = [...statuses];
+  const resume = vi.fn(() => Promise.resolve(resumes));
+  const client = {
+    resume,
+    call: () => {
+      const next = queue.shift();
+      return next instanceof AppError
+        ? Promise.reject(next)
+        : Promise.resolve({ isAuthenticated: next !== null && next !== undefined, user: next ?? null });
+    },
+  } as unknown as ApiClient;
+  const signOut = vi.fn(() => Promise.resolve());
+  const onSignedOut = vi.fn();
+  const localStore = memory(kept);
+  const store = createSessionStore({
+    client,
+    session: { signIn: () => Promise.resolve(), signOut, shell: null },
+    localStore,
+    tabStore: memory(),
+    onSignedOut,
+  });
+  return { store, resume, signOut, onSignedOut, localStore, state: () => store.getState() };
+}
+
+describe('the session (web-and-phone.md §4)', () => {
+  it('knows who is signed in, and their library', async () => {
+    const { state, localStore } = setup([user]);
+    await state().check();
+    expect(state()).toMatchObject({ status: 'signed-in', user });
+    expect(state().currentLibrary()).toBe('Monastery');
+    expect(localStore.kept.get('session.currentLibrary')).toBe('Monastery');
+  });
+
+  it('goes on with the session of an earlier visit, and asks no guest for one', async () => {
+    const returning = setup([null, user], { 'session.signedIn': '1' });
+    await returning.state().check();
+    expect(returning.state().status).toBe('signed-in');
+    const guest = setup([null]);
+    await guest.state().check();
+    expect(guest.state().status).toBe('guest');
+    expect(guest.resume).not.toHaveBeenCalled();
+  });
+
+  it('does not take a server out of reach for a guest', async () => {
+    const { state, localStore } = setup([new AppError('server-unreachable', 'x')], { 'session.signedIn': '1' });
+    await state().check();
+    expect(state().status).toBe('unreachable');
+    expect(localStore.kept.has('session.signedIn')).toBe(true);
+  });
+
+  it('signs out here although the server does not answer', async () => {
+    const { state, signOut, onSignedOut, localStore } = setup([user]);
+    await state().check();
+    signOut.mockRejectedValue(new AppError('server-unreachable', 'x'));
+    await state().signOut();
+    expect(state()).toMatchObject({ status: 'guest', user: null, left: true });
+    expect(onSignedOut).toHaveBeenCalled();
+    expect([...localStore.kept.keys()]).toEqual([]);
+  });
+
+  it('shows the expired dialog to whom was signed in, and logs out silently on Confirm', async () => {
+    const { state } = setup([user]);
+    state().markExpired();
+    expect(state().expired).toBe(false);
+    await state().check();
+    state().markExpired();
+    expect(state().expired).toBe(true);
+    state().confirmExpired();
+    await vi.waitFor(() => expect(state()).toMatchObject({ status: 'guest', expired: false, left: false }));
+  });
+
+  it('tells a session that the shell lost from one that was signed out', async () => {
+    const { state, signOut } = setup([user]);
+    await state().check();
+    state().shellSignedOut();
+    expect(state().expired).toBe(true);
+    const other = setup([user]);
+    await other.state().check();
+    other.signOut.mockImplementation(() => {
+      other.state().shellSignedOut();
+      return Promise.resolve();
+    });
+    await other.state().signOut();
+    expect(other.state()).toMatchObject({ status: 'guest', expired: false });
+    expect(signOut).not.toHaveBeenCalled();
+  });
+
+  it('gives the remembered address out once', () => {
+    const { state } = setup([]);
+    state().rememberReturn('/Monastery');
+    expect(state().takeReturn()).toBe('/Monastery');
+    expect(state().takeReturn()).toBeNull();
+  });
+});

@@ -1,0 +1,170 @@
+import { describe, expect, it, vi } from 'vitest';
+import { createApiClient } from '../../../src/renderer/api/client.ts';
+import { createUploadStore } from '../../../src/renderer/features/shelf/upload/uploadStore.ts';
+import type { ChangeCode } from '../../../src/shared/model/library.ts';
+
+const ID = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+const SHA = 'a'.repeat(64);
+const commit = {
+  hash: SHA,
+  parent: null,
+  message: 'm',
+  author: 'Ada',
+  created_at: '2026-01-01T00:00:00Z',
+  changes: [],
+};
+
+interface Answer {
+  readonly name: string;
+  readonly code: ChangeCode;
+  readonly transfer: 'none' | 'single';
+}
+
+/** The upload calls of a server that holds `present` and answers `answers`. */
+function uploads(answers: readonly Answer[], present: readonly { name: string; version: number }[] = []) {
+  const bodies: Record<string, unknown>[] = [];
+  const reported = vi.fn();
+  let urls = 0;
+  const reply = (url: string): unknown => {
+    if (url.endsWith('/upload/info/')) {
+      return {
+        head_commit: null,
+        part_size: 1,
+        document_room: null,
+        documents: present.map(({ name, version }, n) => ({
+          id: ID(n),
+          name,
+          current_version: version,
+          sha256: SHA,
+          size: 1,
+        })),
+      };
+    }
+    if (url.endsWith('/upload/ready/')) {
+      return {
+        upload_id: ID(99),
+        files: answers.map((answer, n) => ({ ...answer, version_id: answer.code === 'UC' ? null : ID(n) })),
+      };
+    }
+    if (url.endsWith('/presigned-url/')) {
+      urls += 1;
+      return { url: `/storage/${urls}`, method: 'PUT', expires_in: 60 };
+    }
+    reported();
+    return { commit };
+  };
+  const client = createApiClient({
+    onSessionExpired: () => undefined,
+    fetch: (url, { body }) => {
+      if (body !== undefined) bodies.push(JSON.parse(body) as Record<string, unknown>);
+      return Promise.resolve({ status: 200, text: () => Promise.resolve(JSON.stringify(reply(url))) });
+    },
+  });
+  const put = vi.fn((_url: string, _content: string, _onBytes: (bytes: number) => void, _signal: AbortSignal) =>
+    Promise.resolve(),
+  );
+  const onCommitted = vi.fn();
+  const store = createUploadStore<string>({ client, hash: () => Promise.resolve(SHA), put, onCommitted });
+  const target = { library: 'L', shelfId: ID(1), shelfName: 'S', message: 'why' };
+  const item = (name: string) => ({ name, size: 3, mime: 'text/plain', content: name });
+  const ended = () =>
+    vi.waitFor(() => {
+      const last = store.getState().batches.at(-1);
+      if (last === undefined || !['done', 'failed', 'cancelled'].includes(last.phase)) throw new Error('under way');
+      return last;
+    });
+  return { store, target, item, put, bodies, reported, onCommitted, ended };
+}
+
+describe('upload (decisions.md §7)', () => {
+  it('sends what is needed, commits, and makes a same-named file a new version', async () => {
+    const { store, target, item, put, bodies, ended, onCommitted } = uploads(
+      [
+        { name: 'new.txt', code: 'A', transfer: 'single' },
+        { name: 'Old.txt', code: 'M', transfer: 'single' },
+        { name: 'same.txt', code: 'UC', transfer: 'none' },
+        { name: 'known.txt', code: 'A', transfer: 'none' },
+      ],
+      [{ name: 'Old.txt', version: 4 }],
+    );
+    store.getState().add(target, ['new.txt', 'old.txt', 'same.txt', 'known.txt'].map(item));
+    const batch = await ended();
+    expect(batch.phase).toBe('done');
+    expect(batch.files.map(({ code }) => code)).toEqual(['A', 'M', 'UC', 'A']);
+    expect(put.mock.calls.map(([, content]) => content).sort()).toEqual(['new.txt', 'old.txt']);
+    const { files, message } = bodies[0] as { files: { name: string; base_version: number }[]; message: string };
+    expect(message).toBe('why');
+    expect(files.map(({ name, base_version }) => [name, base_version])).toEqual([
+      ['new.txt', 0],
+      ['Old.txt', 4],
+      ['same.txt', 0],
+      ['known.txt', 0],
+    ]);
+    expect(onCommitted).toHaveBeenCalledOnce();
+  });
+
+  it('makes no commit when nothing changed', async () => {
+    const { store, target, item, reported, ended } = uploads([{ name: 'a', code: 'UC', transfer: 'none' }]);
+    store.getState().add(target, [item('a')]);
+    expect(await ended()).toMatchObject({ phase: 'done', commit: null });
+    expect(reported).not.toHaveBeenCalled();
+  });
+
+  it('says which files conflict, and tries those alone again', async () => {
+    const { store, target, item, ended } = uploads([
+      { name: 'a', code: 'A', transfer: 'none' },
+      { name: 'b', code: 'C', transfer: 'none' },
+    ]);
+    store.getState().add(target, [item('a'), item('b')]);
+    const batch = await ended();
+    expect(batch.files.map(({ phase, error }) => [phase, error?.code])).toEqual([
+      ['done', undefined],
+      ['failed', 'conflict'],
+    ]);
+    store.getState().retry(batch.id);
+    expect(
+      store
+        .getState()
+        .batches.at(-1)
+        ?.items.map(({ name }) => name),
+    ).toEqual(['b']);
+    await ended();
+  });
+
+  it('sends content again, to a fresh URL, when the connection was lost', async () => {
+    const { store, target, item, put, ended } = uploads([{ name: 'a', code: 'A', transfer: 'single' }]);
+    const { AppError } = await import('../../../src/shared/errors.ts');
+    put.mockRejectedValueOnce(new AppError('server-unreachable', 'lost'));
+    store.getState().add(target, [item('a')]);
+    expect((await ended()).phase).toBe('done');
+    expect(put.mock.calls.map(([url]) => url)).toEqual(['/storage/1', '/storage/2']);
+  });
+
+  it('commits nothing when content cannot be stored', async () => {
+    const { store, target, item, put, reported, ended } = uploads([{ name: 'a', code: 'A', transfer: 'single' }]);
+    const { AppError } = await import('../../../src/shared/errors.ts');
+    put.mockRejectedValue(new AppError('storage-full', 'full'));
+    store.getState().add(target, [item('a')]);
+    expect(await ended()).toMatchObject({ phase: 'failed', error: { code: 'storage-full' } });
+    expect(reported).not.toHaveBeenCalled();
+  });
+
+  it('can be given up, also while it waits for another', async () => {
+    const { store, target, item, put, reported, ended } = uploads([{ name: 'a', code: 'A', transfer: 'single' }]);
+    put.mockImplementation(
+      (_url, _content, _onBytes, signal) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason));
+          store.getState().cancel(2);
+          store.getState().cancel(1);
+        }),
+    );
+    store.getState().add(target, [item('a')]);
+    store.getState().add(target, [item('a')]);
+    await ended();
+    await vi.waitFor(() =>
+      expect(store.getState().batches.map(({ phase }) => phase)).toEqual(['cancelled', 'cancelled']),
+    );
+    expect(reported).not.toHaveBeenCalled();
+  });
+});
