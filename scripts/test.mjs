@@ -76,7 +76,7 @@ const PARTS = {
     })),
   imports: () =>
     check('imports', [
-      bin('dependency-cruiser/bin/dependency-cruise.mjs'),
+      bin('dependency-cruiser/bin/dependency-cruiser.mjs'),
       '--config',
       '.dependency-cruiser.cjs',
       'src',

@@ -3,8 +3,9 @@ import { analyse } from 'chardet';
 
 /** Bytes that are looked at to tell text from other content, and to guess a legacy code page. */
 const SAMPLE = 64 * 1024;
-/** A text may hold a stray control character; this share of them it may not. */
+/** A text may hold stray control characters; this share of them it may not. Valid UTF-8 without a NUL is given more. */
 const MAX_CONTROL_SHARE = 0.01;
+const MAX_CONTROL_SHARE_IN_UTF8 = 0.3;
 
 export interface DecodedText {
   /** NFC. Line ends are kept as they are in the file. */
@@ -100,7 +101,8 @@ export function decodeText(bytes: Uint8Array): DecodedText | null {
   const sample = bytes.subarray(0, SAMPLE);
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (isUtf8(buffer)) {
-    if (unmarkedUtf16(sample) === null && controlShare(sample) <= MAX_CONTROL_SHARE) {
+    const most = sample.includes(0) ? MAX_CONTROL_SHARE : MAX_CONTROL_SHARE_IN_UTF8;
+    if (unmarkedUtf16(sample) === null && controlShare(sample) <= most) {
       return isAscii(buffer)
         ? { text: buffer.toString('latin1'), encoding: 'utf-8' }
         : { text: toNfc(buffer.toString('utf8')), encoding: 'utf-8' };

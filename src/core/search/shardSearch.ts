@@ -77,13 +77,20 @@ function resultOf({ entry, name, message }: NameHit, matches: number, content: r
   };
 }
 
-/** Entries whose names or commit messages match. */
-function findNames(corpus: CorpusReader, matcher: Matcher, accepts: (entry: Entry) => boolean): NameHit[] {
+/** Entries whose names match, and in the history those whose commit messages do: a message tells of a change, not of what stands now. */
+function findNames(
+  corpus: CorpusReader,
+  matcher: Matcher,
+  accepts: (entry: Entry) => boolean,
+  withMessages: boolean,
+): NameHit[] {
   const proposal = corpus.names.propose(matcher.literal, corpus.entryBound());
   if (proposal === 'none') return [];
   const entries = corpus.named(proposal).filter(accepts);
   const names = matcher.findAll(entries.map(({ name }) => ({ text: name, isAscii: false })));
-  const messages = matcher.findAll(entries.map(({ version }) => ({ text: version?.message ?? '', isAscii: false })));
+  const messages = withMessages
+    ? matcher.findAll(entries.map(({ version }) => ({ text: version?.message ?? '', isAscii: false })))
+    : [];
   return entries
     .map((entry, index) => ({
       entry,
@@ -154,7 +161,9 @@ export function createShardSearch(database: Database.Database): ShardSearch {
       const stale: string[] = [];
       const onStale = (path: string) => stale.push(path);
 
-      const named = new Map(findNames(corpus, matcher, accepts).map((hit) => [hit.entry.id, hit]));
+      const named = new Map(
+        findNames(corpus, matcher, accepts, asked.corpus === 'all-versions').map((hit) => [hit.entry.id, hit]),
+      );
       const messageOnly = [...named.values()].filter(({ name }) => name.length === 0).map(({ entry }) => entry.id);
       const byContent = corpus.ids(textTrigrams.propose(matcher.literal, textBound.get() ?? 0), messageOnly);
       const nameFirst = [...named.values()].filter(({ name }) => name.length > 0).sort(byPlace);

@@ -8,7 +8,7 @@ import { nameKey } from '../../shared/rules/names.ts';
 import { EmptyState, ErrorState } from '../ui/States.tsx';
 import { useTitle } from '../ui/useTitle.ts';
 import { decideRoute } from './guards.ts';
-import { matchRoute, paths, type RouteMatch, safeReturnPath } from './routes.ts';
+import { matchRoute, paths, ROUTE_ACCESS, type RouteMatch, safeReturnPath } from './routes.ts';
 import * as screens from './screens.ts';
 import { useServices, useSession } from './services.ts';
 
@@ -75,7 +75,7 @@ export function Routes() {
   const { platform } = useServices();
   const pathname = usePathname();
   const query = useSearch();
-  const { status, user, left, check, signOut, currentLibrary, rememberReturn, takeReturn } = useSession(
+  const { status, user, ended, check, signOut, currentLibrary, rememberReturn, takeReturn } = useSession(
     (state) => state,
   );
   const route = matchRoute(pathname);
@@ -95,11 +95,17 @@ export function Routes() {
 
   useEffect(() => {
     if (to === null) return;
-    if (remember !== undefined && !left) rememberReturn(remember);
+    if (remember !== undefined && ended !== 'by-choice') rememberReturn(remember);
     // Someone who signed in goes where they had wanted to go.
     const back = user !== null && remember === undefined ? safeReturnPath(takeReturn()) : null;
     navigate(back ?? to, { replace: true });
-  }, [to, remember, left, user, rememberReturn, takeReturn]);
+  }, [to, remember, ended, user, rememberReturn, takeReturn]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the end of a session leads to the start, no later move
+  useEffect(() => {
+    if (status !== 'guest' || ended === 'no') return;
+    if (ended === 'expired' && ROUTE_ACCESS[route.name] === 'login') rememberReturn(pathname + query);
+    navigate(platform.windowControls === null ? paths.home : paths.desktopHome, { replace: true });
+  }, [status, ended]);
   useEffect(() => {
     if (mustLeave) void signOut();
   }, [mustLeave, signOut]);

@@ -21,8 +21,8 @@ export interface SessionState {
   readonly expired: boolean;
   /** The server answers. */
   readonly reachable: boolean;
-  /** Signed out by choice: where the person was is not to come back to. */
-  readonly left: boolean;
+  /** How the session of this page ended: by choice, after which where the person was is not to come back to. */
+  readonly ended: 'no' | 'expired' | 'by-choice';
   /** Asks the server who is signed in. */
   readonly check: () => Promise<void>;
   readonly setUser: (user: User) => void;
@@ -78,7 +78,7 @@ export function createSessionStore({
       localStore.setItem(KEYS.signedIn, '1');
       const known = localStore.getItem(KEYS.library);
       if (known === null && user.default_library !== null) localStore.setItem(KEYS.library, user.default_library);
-      set({ status: 'signed-in', user, expired: false, left: false });
+      set({ status: 'signed-in', user, expired: false, ended: 'no' });
     };
     const status = async () => {
       const answer = await client.call(api.auth.status, {});
@@ -110,7 +110,7 @@ export function createSessionStore({
       user: null,
       expired: false,
       reachable: true,
-      left: false,
+      ended: 'no',
       check: async () => {
         checks += 1;
         const mine = checks;
@@ -138,11 +138,11 @@ export function createSessionStore({
         else void get().check();
       },
       confirmExpired: () => {
-        set({ expired: false });
+        set({ expired: false, ended: 'expired' });
         void leave();
       },
       signOut: () => {
-        set({ left: true });
+        set({ ended: 'by-choice' });
         return leave();
       },
       currentLibrary: () => localStore.getItem(KEYS.library) ?? get().user?.default_library ?? null,

@@ -22,8 +22,11 @@ export interface AvatarProps {
 /** Someone's initials on one of a fixed list of colours. Decorative: the name stands beside it. */
 export function Avatar({ name, username = name, large = false }: AvatarProps) {
   return (
-    <span className={large ? 'avatar avatar--large' : 'avatar'} data-hue={hueOf(username)} aria-hidden="true">
-      {initialsOf(name) || '?'}
-    </span>
+    <span
+      className={large ? 'avatar avatar--large' : 'avatar'}
+      data-hue={hueOf(username)}
+      data-initials={initialsOf(name) || '?'}
+      aria-hidden="true"
+    />
   );
 }

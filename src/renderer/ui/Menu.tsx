@@ -8,12 +8,17 @@ export interface MenuProps {
   readonly align?: 'start' | 'end';
 }
 
+/** Menus stand within the page's main landmark. */
+function landmark(): HTMLElement | null {
+  return document.getElementById('content');
+}
+
 /** A menu at a button. Not modal: the modal kind would inject a style element, which the content policy does not allow. */
 export function Menu({ trigger, children, align = 'end' }: MenuProps) {
   return (
     <Primitive.Root modal={false}>
       <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
-      <Primitive.Portal>
+      <Primitive.Portal container={landmark()}>
         <Primitive.Content className="menu" align={align} sideOffset={4} collisionPadding={8} loop>
           {children}
         </Primitive.Content>
@@ -49,7 +54,7 @@ export function Submenu({ label, children }: { readonly label: ReactNode; readon
   return (
     <Primitive.Sub>
       <Primitive.SubTrigger className="menu__item">{label}</Primitive.SubTrigger>
-      <Primitive.Portal>
+      <Primitive.Portal container={landmark()}>
         <Primitive.SubContent className="menu" sideOffset={4} collisionPadding={8} loop>
           {children}
         </Primitive.SubContent>

@@ -73,7 +73,7 @@ describe('the session (web-and-phone.md §4)', () => {
     await state().check();
     signOut.mockRejectedValue(new AppError('server-unreachable', 'x'));
     await state().signOut();
-    expect(state()).toMatchObject({ status: 'guest', user: null, left: true });
+    expect(state()).toMatchObject({ status: 'guest', user: null, ended: 'by-choice' });
     expect(onSignedOut).toHaveBeenCalled();
     expect([...localStore.kept.keys()]).toEqual([]);
   });
@@ -86,7 +86,7 @@ describe('the session (web-and-phone.md §4)', () => {
     state().markExpired();
     expect(state().expired).toBe(true);
     state().confirmExpired();
-    await vi.waitFor(() => expect(state()).toMatchObject({ status: 'guest', expired: false, left: false }));
+    await vi.waitFor(() => expect(state()).toMatchObject({ status: 'guest', expired: false, ended: 'expired' }));
   });
 
   it('tells a session that the shell lost from one that was signed out', async () => {

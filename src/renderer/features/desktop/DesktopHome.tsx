@@ -15,8 +15,10 @@ import './desktop.css';
 
 function normalUrl(text: string): string | null {
   const trimmed = text.trim();
+  // Chromium takes a space for a part of a host name.
+  if (trimmed === '' || /\s/u.test(trimmed)) return null;
   const full = /^[a-z][a-z0-9+.-]*:\/\//iu.test(trimmed) ? trimmed : `https://${trimmed}`;
-  return trimmed !== '' && URL.canParse(full) && /^https?:/iu.test(full) ? full : null;
+  return URL.canParse(full) && /^https?:/iu.test(full) ? full : null;
 }
 
 function ServerChoice({ server }: { readonly server: ServerCapability }) {

@@ -61,7 +61,7 @@ export function PastSearches({ onChoose }: { readonly onChoose: (query: string) 
         const list = groups.get(group) ?? [];
         return list.length === 0 ? null : (
           <div key={group} className="past__group">
-            <h3 className="past__label">{t(`search.${group}`)}</h3>
+            <h2 className="past__label">{t(`search.${group}`)}</h2>
             <ul>
               {list.map((item) => (
                 <li key={item.id}>
