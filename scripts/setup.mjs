@@ -77,10 +77,17 @@ export function run(command, args, { env = {}, stdio = 'inherit', cwd = root } =
     const pass = (signal) => child.kill(signal);
     process.on('SIGINT', pass);
     process.on('SIGTERM', pass);
+    // A shell between npm and this script does not pass signals on: when it has gone, so has whoever wanted this.
+    const parent = process.ppid;
+    const orphaned = setInterval(() => {
+      if (process.ppid !== parent) child.kill('SIGTERM');
+    }, 1000);
+    orphaned.unref();
     child.on('error', fail);
     child.on('exit', (code, signal) => {
       process.off('SIGINT', pass);
       process.off('SIGTERM', pass);
+      clearInterval(orphaned);
       done(code ?? (signal === null ? 1 : 128));
     });
   });

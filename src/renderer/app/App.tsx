@@ -6,6 +6,7 @@ import { UploadProvider } from '../features/shelf/upload/UploadProvider.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { OutOfReach } from './OutOfReach.tsx';
 import { Routes } from './Routes.tsx';
+import { preloadWhenIdle } from './screens.ts';
 import { type Services, ServicesContext, useServices, useSession } from './services.ts';
 
 const UploadTray = lazy(async () => ({
@@ -43,6 +44,9 @@ export interface AppProps {
 function Screens({ layout: Layout }: Pick<AppProps, 'layout'>) {
   const pathname = usePathname();
   const isSignedIn = useSession(({ status }) => status === 'signed-in');
+  useEffect(() => {
+    if (isSignedIn) preloadWhenIdle();
+  }, [isSignedIn]);
   return (
     <>
       <Layout>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import brand from '../../../resources/brand.json';
 import { isAppError } from '../../shared/errors.ts';
 import { Logo } from '../ui/Logo.tsx';
+import { ErrorState } from '../ui/States.tsx';
 import { notify } from '../ui/toast.ts';
 
 interface Props {
@@ -25,6 +26,9 @@ function detailsOf({ error, where }: State): string {
 
 function Fallback({ state }: { readonly state: State }) {
   const { t } = useTranslation();
+  if (isAppError(state.error, 'server-unreachable')) {
+    return <ErrorState error={state.error} title={t('session.unreachableTitle')} onRetry={() => location.reload()} />;
+  }
   const copy = () => {
     navigator.clipboard.writeText(detailsOf(state)).then(
       () => notify(t('common.copied')),

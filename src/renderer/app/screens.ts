@@ -1,9 +1,14 @@
 import { type ComponentType, lazy } from 'react';
+import { AppError } from '../../shared/errors.ts';
 
 /** A screen whose code loads when it is first shown, or before, when it is known to come. */
 function screen<P extends object>(load: () => Promise<ComponentType<P>>) {
+  const loadOrTell = () =>
+    load().catch((error: unknown) => {
+      throw new AppError('server-unreachable', 'the code of the screen could not be loaded', { cause: error });
+    });
   return {
-    Screen: lazy(async () => ({ default: await load() })),
+    Screen: lazy(async () => ({ default: await loadOrTell() })),
     preload: () => void load().catch(() => undefined),
   };
 }
@@ -23,16 +28,26 @@ export const settings = screen(async () => (await import('../features/desktop/Se
 export const desktopHome = screen(async () => (await import('../features/desktop/DesktopHome.tsx')).DesktopHome);
 export const overview = screen(async () => (await import('../features/desktop/OverviewPage.tsx')).OverviewPage);
 
+const PRELOADED: Readonly<Record<string, { readonly preload: () => void }>> = {
+  home,
+  callback,
+  library,
+  shelf,
+  commits,
+  version,
+  search,
+};
+
 /** Starts loading the code of an address's screen, beside the first calls to the server. */
 export function preloadScreen(name: string): void {
-  const known: Readonly<Record<string, { preload: () => void }>> = {
-    home,
-    callback,
-    library,
-    shelf,
-    commits,
-    version,
-    search,
+  PRELOADED[name]?.preload();
+}
+
+/** Loads the everyday screens once there is time, so that moving to them waits for nothing but their content. */
+export function preloadWhenIdle(): void {
+  const load = () => {
+    for (const { preload } of [library, shelf, commits, version, search]) preload();
   };
-  known[name]?.preload();
+  if ('requestIdleCallback' in window) requestIdleCallback(load, { timeout: 5000 });
+  else setTimeout(load, 1000);
 }

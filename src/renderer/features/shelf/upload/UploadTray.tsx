@@ -104,7 +104,7 @@ function BatchCard({ batch }: { readonly batch: Batch<File> }) {
           <p className="tray__title" role="status">
             {titles[phase]}
           </p>
-          <p className="muted truncated">
+          <p className="muted tray__facts">
             {text !== '' ? text : `${batch.target.library} / ${batch.target.shelfName}`}
           </p>
         </div>

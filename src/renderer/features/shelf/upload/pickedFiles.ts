@@ -49,6 +49,12 @@ async function walk(entry: FileSystemEntry): Promise<readonly PickedFile[]> {
 
 /** Files and whole folders of a drop. The entries must be taken within the event, before anything is awaited. */
 export function pickedFromDrop(data: DataTransfer): Promise<readonly PickedFile[]> {
-  const entries = [...data.items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
-  return Promise.all(entries.map(walk)).then((lists) => lists.flat());
+  const lists = [...data.items].map((item) => {
+    const entry = item.webkitGetAsEntry();
+    if (entry !== null) return walk(entry);
+    // Dragged out of another page, a file has no entry.
+    const file = item.getAsFile();
+    return Promise.resolve(file === null ? [] : [picked(file.name, file)]);
+  });
+  return Promise.all(lists).then((files) => files.flat());
 }
