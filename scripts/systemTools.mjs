@@ -4,6 +4,17 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { root, runNode } from './setup.mjs';
 
+/** Switches without which Chromium fails as root, or looks for hosts that tests have no business with. */
+export const CHROMIUM_FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
 const CHROMIUM_NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 const MAC_CHROME = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 

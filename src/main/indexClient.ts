@@ -2,22 +2,10 @@ import { type UtilityProcess, utilityProcess } from 'electron';
 import type { Logger } from 'pino';
 import { createPeer, type Peer, type Port } from '../core/rpc/rpc.ts';
 import { AppError } from '../shared/errors.ts';
-import type { IndexStatus, SearchQuery, SearchResult, SearchSummary, SkippedFile } from '../shared/model/search.ts';
+import type { SearchQuery, SearchResult, SearchSummary, SkippedFile } from '../shared/model/search.ts';
+import { INDEX_OFF, type IndexStatus } from '../shared/model/search.ts';
 import type { IndexEvents, IndexHostMethods, IndexMethods } from '../worker/indexProtocol.ts';
 import { endUtilityProcess } from './utility.ts';
-
-const OFF: IndexStatus = {
-  state: 'off',
-  files: 0,
-  indexed: 0,
-  pending: 0,
-  skipped: 0,
-  versions: 0,
-  pendingVersions: 0,
-  indexBytes: 0,
-  secondsLeft: null,
-  message: null,
-};
 
 /** Starts again at most this often in a row without an index that opened. */
 const MAX_RESTARTS = 3;
@@ -55,7 +43,7 @@ export interface IndexClientOptions {
 
 /** Starts the index process and keeps it running. */
 export function createIndexClient({ entry, file, accessToken, log }: IndexClientOptions): IndexClient {
-  let status: IndexStatus = OFF;
+  let status: IndexStatus = INDEX_OFF;
   let roots: readonly string[] = [];
   let server: string | null = null;
   let child: UtilityProcess | null = null;
@@ -103,7 +91,7 @@ export function createIndexClient({ entry, file, accessToken, log }: IndexClient
       peer = null;
       failures += 1;
       log.error({ code, failures }, 'the index process ended');
-      become({ ...OFF, state: 'failed', message: `The index ended unexpectedly (code ${code}).` });
+      become({ ...INDEX_OFF, state: 'failed', message: `The index ended unexpectedly (code ${code}).` });
       if (failures <= MAX_RESTARTS) start();
     });
     ready = current.call('open', { file });
@@ -115,7 +103,7 @@ export function createIndexClient({ entry, file, accessToken, log }: IndexClient
       },
       (error: unknown) => {
         log.error({ err: error }, 'the index did not open');
-        become({ ...OFF, state: 'failed', message: error instanceof Error ? error.message : String(error) });
+        become({ ...INDEX_OFF, state: 'failed', message: error instanceof Error ? error.message : String(error) });
       },
     );
   }

@@ -5,7 +5,6 @@ import '../ui/page.css';
 import './app.css';
 import type { ComponentType, ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { config } from 'zod';
 import { type ApiClient, type ApiClientOptions, createApiClient } from '../api/client.ts';
 import { createQueryClient } from '../api/queries.ts';
 import { startI18n } from '../i18n/index.ts';
@@ -33,8 +32,6 @@ function silenceConsole(): void {
 /** Starts the application in the specified order: console, state, services, wording, mount. */
 export async function start(host: Host): Promise<void> {
   if (import.meta.env.PROD) silenceConsole();
-  // The content policy allows no code made of text, which validators are otherwise compiled to.
-  config({ jitless: true });
   startTheme();
   preloadScreen(matchRoute(location.pathname).name);
   const queries = createQueryClient();

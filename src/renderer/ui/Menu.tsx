@@ -1,5 +1,5 @@
 import { DropdownMenu as Primitive } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 
 export interface MenuProps {
   /** A button, with its accessible name. */
@@ -15,10 +15,12 @@ function landmark(): HTMLElement | null {
 
 /** A menu at a button. Not modal: the modal kind would inject a style element, which the content policy does not allow. */
 export function Menu({ trigger, children, align = 'end' }: MenuProps) {
+  // Asked for when it opens: the element that stood there at an earlier render may have been replaced.
+  const [container, setContainer] = useState<HTMLElement | null>(null);
   return (
-    <Primitive.Root modal={false}>
+    <Primitive.Root modal={false} onOpenChange={(open) => open && setContainer(landmark())}>
       <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
-      <Primitive.Portal container={landmark()}>
+      <Primitive.Portal container={container}>
         <Primitive.Content className="menu" align={align} sideOffset={4} collisionPadding={8} loop>
           {children}
         </Primitive.Content>

@@ -17,7 +17,7 @@ export interface SkippedFilesDialogProps {
 /** Files that are not searched by content, each with its reason: nothing is left out in silence. */
 export function SkippedFilesDialog({ index, onClose }: SkippedFilesDialogProps) {
   const { t } = useTranslation();
-  const { data, error, isPending, refetch } = useQuery({
+  const { data, error, isPending, isLoadingError, refetch } = useQuery({
     queryKey: ['index', 'skipped'],
     queryFn: () => index.skipped(),
     staleTime: 0,
@@ -33,7 +33,7 @@ export function SkippedFilesDialog({ index, onClose }: SkippedFilesDialogProps) 
     <Dialog title={t('search.notSearchedTitle')} description={t('search.notSearchedText')} onClose={onClose} wide>
       {isPending ? (
         <LoadingRows rows={4} />
-      ) : error !== null ? (
+      ) : isLoadingError ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region has to be reachable by keyboard

@@ -106,6 +106,20 @@ export const IndexStatus = z.object({
 });
 export type IndexStatus = z.infer<typeof IndexStatus>;
 
+/** The status of an index that is not running. */
+export const INDEX_OFF: IndexStatus = {
+  state: 'off',
+  files: 0,
+  indexed: 0,
+  pending: 0,
+  skipped: 0,
+  versions: 0,
+  pendingVersions: 0,
+  indexBytes: 0,
+  secondsLeft: null,
+  message: null,
+};
+
 /** A past query (desktop-shell.md §3). */
 export const SearchLogItem = z.object({ id: z.string(), query: z.string(), timestamp: Timestamp });
 export type SearchLogItem = z.infer<typeof SearchLogItem>;

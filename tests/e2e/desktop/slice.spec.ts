@@ -6,14 +6,13 @@ import {
   commitFiles,
   completeSignup,
   createShelf,
+  DOCUMENTS,
   person,
   results,
   signUpOnPage,
+  textFile,
 } from '../../helpers/browser/steps.ts';
 import { type DesktopApp, desktopKind, launchDesktop } from '../../helpers/electron/desktop.ts';
-
-const DOCUMENTS = join(import.meta.dirname, '../../fixtures/documents');
-const text = (name: string, content: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(content) });
 
 test.describe.configure({ mode: 'serial' });
 
@@ -129,8 +128,8 @@ test('what is committed is found in the History tab, with message and hash', asy
     .first()
     .click();
   await createShelf(page, 'Contracts');
-  await commitFiles(page, [text('lease.txt', 'Clause nine stands.\n')], 'first draft');
-  await commitFiles(page, [text('lease.txt', 'Nothing of it stands.\n')], 'cut it');
+  await commitFiles(page, [textFile('lease.txt', 'Clause nine stands.\n')], 'first draft');
+  await commitFiles(page, [textFile('lease.txt', 'Nothing of it stands.\n')], 'cut it');
   await expect(async () => {
     await find('clause nine');
     await page.getByRole('tab', { name: /History/ }).click();

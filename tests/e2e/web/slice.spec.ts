@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { type RunningServer, runServer } from '../../helpers/browser/runServer.ts';
@@ -7,18 +5,12 @@ import {
   commitFiles,
   completeSignup,
   createShelf,
+  documentFile,
   person,
   results,
   signUpOnPage,
+  textFile,
 } from '../../helpers/browser/steps.ts';
-
-const DOCUMENTS = join(import.meta.dirname, '../../fixtures/documents');
-const text = (name: string, content: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(content) });
-const document = (name: string) => ({
-  name,
-  mimeType: 'application/octet-stream',
-  buffer: readFileSync(join(DOCUMENTS, name)),
-});
 
 let server: RunningServer;
 test.beforeAll(async () => {
@@ -56,14 +48,14 @@ test('a person signs up, fills a shelf, commits a second version, and finds a ph
   await commitFiles(
     page,
     [
-      text('lease.txt', 'The tenant pays on the first day.\nClause four stands.\n'),
-      document('lease.pdf'),
-      document('sheet.xlsx'),
+      textFile('lease.txt', 'The tenant pays on the first day.\nClause four stands.\n'),
+      documentFile('lease.pdf'),
+      documentFile('sheet.xlsx'),
     ],
     'first draft',
   );
   await expect(page.getByRole('link', { name: /lease\.txt/ }).first()).toBeVisible();
-  await commitFiles(page, [text('lease.txt', 'The tenant pays on the third day.\n')], 'cut the fourth');
+  await commitFiles(page, [textFile('lease.txt', 'The tenant pays on the third day.\n')], 'cut the fourth');
   await expectAccessible(page);
 
   await page.goto(`${server.url}/search?q=${encodeURIComponent('clause four')}`);
@@ -117,7 +109,7 @@ test('a deep link survives signing in, and signing out ends the session', async 
 test('the history tells who changed what, and a version shows its text', async ({ page }) => {
   await signUp(page);
   await createShelf(page, 'Letters');
-  await commitFiles(page, [text('letter.txt', 'Dear librarian,\nthe keys are back.\n')], 'a letter');
+  await commitFiles(page, [textFile('letter.txt', 'Dear librarian,\nthe keys are back.\n')], 'a letter');
   await page.getByRole('link', { name: 'History' }).click();
   await expect(page.getByText('a letter')).toBeVisible();
   await page

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
 
 export interface Person {
@@ -55,6 +57,19 @@ export interface GivenFile {
   readonly name: string;
   readonly mimeType: string;
   readonly buffer: Buffer;
+}
+
+/** Where the documents are that tests read. */
+export const DOCUMENTS = join(import.meta.dirname, '../../fixtures/documents');
+
+/** A text file to upload. */
+export function textFile(name: string, content: string): GivenFile {
+  return { name, mimeType: 'text/plain', buffer: Buffer.from(content) };
+}
+
+/** One of the documents to upload. */
+export function documentFile(name: string): GivenFile {
+  return { name, mimeType: 'application/octet-stream', buffer: readFileSync(join(DOCUMENTS, name)) };
 }
 
 /** Chooses files on the shelf page and commits them. */

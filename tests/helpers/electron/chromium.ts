@@ -2,19 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { installedChromium } from '../../../scripts/systemTools.mjs';
+import { CHROMIUM_FLAGS, installedChromium } from '../../../scripts/systemTools.mjs';
 import { type CdpConnection, connectCdp } from './cdp.ts';
-
-/** Switches without which Chromium fails as root, or looks for hosts that tests have no business with. */
-export const CHROMIUM_FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 export interface Browser {
   readonly endpoint: string;

@@ -13,10 +13,10 @@ import './desktop.css';
 
 function Libraries() {
   const { t } = useTranslation();
-  const { data: libraries, error, isPending, refetch } = useLibraries();
+  const { data: libraries, error, isPending, isLoadingError, refetch } = useLibraries();
   const username = useSession(({ user }) => user?.username ?? '');
   if (isPending) return <LoadingRows rows={4} />;
-  if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (isLoadingError) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (libraries.length === 0) {
     return (
       <EmptyState icon={LibraryBig} title={t('library.listEmptyTitle')} text={t('library.listEmptyText')}>

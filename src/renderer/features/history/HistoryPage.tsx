@@ -126,10 +126,8 @@ export function HistoryPage({ library, shelfId }: PlaceProps) {
   const { t } = useTranslation();
   const dayName = useDayName();
   const { data: shelfData } = useShelf(library, shelfId);
-  const { data, error, isPending, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useCommits(
-    library,
-    shelfId,
-  );
+  const { data, error, isPending, isLoadingError, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
+    useCommits(library, shelfId);
   const shelf = shelfData?.shelf;
   useTitle(shelf === undefined ? t('history.title') : `${t('history.title')} · ${shelf.name}`);
 
@@ -156,7 +154,7 @@ export function HistoryPage({ library, shelfId }: PlaceProps) {
       </header>
       {isPending ? (
         <LoadingRows rows={5} />
-      ) : error !== null ? (
+      ) : isLoadingError ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : commits.length === 0 ? (
         <div className="card">

@@ -12,7 +12,7 @@ import './libraries.css';
 /** The user's own library list, under the user's name. */
 export function LibraryListPage() {
   const { t } = useTranslation();
-  const { data: libraries, error, isPending, refetch } = useLibraries();
+  const { data: libraries, error, isPending, isLoadingError, refetch } = useLibraries();
   const [isCreating, setCreating] = useState(false);
   useTitle(t('library.listTitle'));
   return (
@@ -26,7 +26,7 @@ export function LibraryListPage() {
       </header>
       {isPending ? (
         <LoadingRows rows={3} shape="tile" />
-      ) : error !== null ? (
+      ) : isLoadingError ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : libraries.length === 0 ? (
         <div className="card">

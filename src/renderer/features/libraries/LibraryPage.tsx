@@ -80,7 +80,7 @@ function LibrarySwitch({ current, onCreate }: { readonly current: string; readon
 /** A library: its shelves. */
 export function LibraryPage({ library: name }: { readonly library: string }) {
   const { t } = useTranslation();
-  const { data: library, error, isPending, refetch } = useLibrary(name);
+  const { data: library, error, isPending, isLoadingError, refetch } = useLibrary(name);
   const rememberLibrary = useSession((state) => state.rememberLibrary);
   const [creating, setCreating] = useState<'shelf' | 'library' | null>(null);
   const shownName = library?.name ?? name;
@@ -110,7 +110,7 @@ export function LibraryPage({ library: name }: { readonly library: string }) {
       <section aria-label={t('library.shelves')}>
         {isPending ? (
           <LoadingRows rows={3} shape="tile" />
-        ) : error !== null ? (
+        ) : isLoadingError ? (
           <ErrorState error={error} onRetry={() => void refetch()} />
         ) : library.shelves.length === 0 ? (
           <div className="card">

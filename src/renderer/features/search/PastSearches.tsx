@@ -22,7 +22,7 @@ export function PastSearches({ onChoose }: { readonly onChoose: (query: string) 
   const queries = useQueryClient();
   const errorText = useErrorText();
   const now = useNow();
-  const { data, error, isPending, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery({
+  const { data, error, isPending, isLoadingError, refetch, hasNextPage, fetchNextPage } = useInfiniteQuery({
     queryKey: ['search-log'],
     initialPageParam: 1,
     queryFn: ({ pageParam }) => log.page(pageParam, PAGE_SIZE),
@@ -42,7 +42,7 @@ export function PastSearches({ onChoose }: { readonly onChoose: (query: string) 
   }, [hasNextPage, fetchNextPage, data]);
 
   if (isPending) return <LoadingRows rows={4} />;
-  if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (isLoadingError) return <ErrorState error={error} onRetry={() => void refetch()} />;
   const items = data.pages.flatMap((page) => page.items);
   if (items.length === 0) {
     return <EmptyState icon={TextSearch} title={t('search.start')} text={t('search.startHint')} />;

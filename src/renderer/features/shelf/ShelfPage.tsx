@@ -84,7 +84,7 @@ export interface ShelfPageProps {
 /** A shelf: its documents, and the place to drop new ones. */
 export function ShelfPage({ library, shelfId }: ShelfPageProps) {
   const { t } = useTranslation();
-  const { data, error, isPending, refetch } = useShelf(library, shelfId);
+  const { data, error, isPending, isLoadingError, refetch } = useShelf(library, shelfId);
   const { rememberShelf, rememberLibrary } = useSession((state) => state);
   const user = useSession((state) => state.user);
   const addUpload = useUploads((state) => state.add);
@@ -173,7 +173,7 @@ export function ShelfPage({ library, shelfId }: ShelfPageProps) {
             <div className="card">
               <LoadingRows />
             </div>
-          ) : error !== null ? (
+          ) : isLoadingError ? (
             <div className="card">
               <ErrorState error={error} onRetry={() => void refetch()} />
             </div>

@@ -44,7 +44,7 @@ export interface TextPreviewProps {
 export function TextPreview({ url, size, find, line }: TextPreviewProps) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const { data, error, isPending, refetch } = useQuery({
+  const { data, error, isPending, isLoadingError, refetch } = useQuery({
     queryKey: ['content', url],
     queryFn: ({ signal }) => fetchText(url, signal),
     enabled: size > 0,
@@ -88,7 +88,7 @@ export function TextPreview({ url, size, find, line }: TextPreviewProps) {
 
   if (size === 0) return <EmptyState icon={FileText} title={t('version.empty')} />;
   if (isPending) return <LoadingRows rows={10} shape="text" />;
-  if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (isLoadingError) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (data.text === null)
     return <EmptyState icon={FileText} title={t('version.notText')} text={t('version.noPreviewText')} />;
   return (

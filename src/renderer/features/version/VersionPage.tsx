@@ -83,7 +83,7 @@ interface VersionRailProps {
 
 function VersionRail({ version, library, shelfId }: VersionRailProps) {
   const { t } = useTranslation();
-  const { data: versions, error, isPending, refetch } = useDocumentHistory(version.document_id);
+  const { data: versions, error, isPending, isLoadingError, refetch } = useDocumentHistory(version.document_id);
   return (
     <section className="rail__section" aria-labelledby="version-list">
       <h2 id="version-list" className="rail__title">
@@ -91,7 +91,7 @@ function VersionRail({ version, library, shelfId }: VersionRailProps) {
       </h2>
       {isPending ? (
         <LoadingRows rows={3} />
-      ) : error !== null ? (
+      ) : isLoadingError ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (
         <ul className="versions" onKeyDown={moveFocus}>
@@ -131,7 +131,7 @@ export interface VersionPageProps {
 /** One version of a document: its content, where it comes from, and the versions beside it. */
 export function VersionPage({ library, shelfId, versionId }: VersionPageProps) {
   const { t } = useTranslation();
-  const { data: version, error, isPending, refetch } = useVersion(versionId);
+  const { data: version, error, isPending, isLoadingError, refetch } = useVersion(versionId);
   const { data: versions } = useDocumentHistory(version?.document_id);
   useTitle(version?.document_name);
   if (isAppError(error, 'not-found') || isAppError(error, 'bad-request')) {
@@ -144,7 +144,7 @@ export function VersionPage({ library, shelfId, versionId }: VersionPageProps) {
       </div>
     );
   }
-  if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (isLoadingError) return <ErrorState error={error} onRetry={() => void refetch()} />;
   const { folder, base } = splitName(version.document_name);
   const current = versions?.find((each) => each.is_current);
   return (
