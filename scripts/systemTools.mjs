@@ -70,7 +70,7 @@ async function playwrightChromium() {
 export async function ensureSystemTools() {
   let chromium = installedChromium() ?? (await playwrightChromium());
   const missing = [
-    ...(chromium === null ? ['chromium'] : []),
+    ...(chromium === null ? ['chromium', 'fonts-liberation'] : []),
     ...(which('pdftotext') === null ? ['poppler-utils'] : []),
   ];
   if (missing.length > 0) aptInstall(missing);

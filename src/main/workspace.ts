@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import { type BrowserWindow, dialog } from 'electron';
 import type { WorkspaceState } from '../shared/bridge/index.ts';
 import { AppError } from '../shared/errors.ts';
@@ -8,7 +8,7 @@ import type { SettingsStore } from './settings.ts';
 /** The folders that the person chose: the workspace, and local folders that are searched but never uploaded (decisions.md §8). */
 export interface Workspace {
   state(): Promise<WorkspaceState>;
-  /** All folders to index, those that lie in another left out. */
+  /** All folders to index. */
   roots(): readonly string[];
   onChange(listener: (state: WorkspaceState) => void): void;
   chooseFolder(window: BrowserWindow): Promise<WorkspaceState>;
@@ -23,14 +23,6 @@ async function isFolder(path: string): Promise<boolean> {
     // Gone, or on a drive that is not there: both are "missing" to the person.
     return false;
   }
-}
-
-/** The folders without those that lie inside another of them: each file is indexed once. */
-export function outermost(folders: readonly string[]): string[] {
-  const all = [...new Set(folders.map((folder) => resolve(folder)))];
-  return all.filter(
-    (folder) => !all.some((other) => other !== folder && folder.startsWith(other.endsWith(sep) ? other : other + sep)),
-  );
 }
 
 /** Makes the workspace over the settings. */
@@ -63,8 +55,7 @@ export function createWorkspace(settings: SettingsStore): Workspace {
 
   return {
     state,
-    roots: () =>
-      outermost([settings.get('workspaceFolder'), ...settings.get('localFolders')].filter((each) => each !== null)),
+    roots: () => [settings.get('workspaceFolder'), ...settings.get('localFolders')].filter((each) => each !== null),
     onChange: (listener) => {
       listeners.push(listener);
     },
