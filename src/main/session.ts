@@ -123,7 +123,13 @@ export function createSession({ store, log, now = Date.now }: SessionOptions): S
       if (next === origin) return;
       loopback?.cancel();
       origin = next;
-      tokens = next === null ? null : await store.load(next);
+      try {
+        tokens = next === null ? null : await store.load(next);
+      } catch (error) {
+        // A keychain that is locked or out of order: what it holds stays there, and signing in anew is the way on.
+        log.error({ err: error }, 'the stored tokens could not be read');
+        tokens = null;
+      }
       changed();
     },
     async signIn() {

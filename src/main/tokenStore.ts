@@ -9,6 +9,19 @@ import brand from '../../resources/brand.json' with { type: 'json' };
 const Tokens = z.object({ accessToken: z.string(), refreshToken: z.string(), expiresAt: z.number() });
 export type Tokens = z.infer<typeof Tokens>;
 
+/** Tokens as text, the form in which every backend keeps them. */
+const Stored = z
+  .string()
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      context.addIssue('not JSON');
+      return z.NEVER;
+    }
+  })
+  .pipe(Tokens);
+
 /** Where tokens are kept for one server. They never go to the page, to a log or, in plain text, to a disk. */
 export interface TokenStore {
   /** `memory`: neither a keychain nor encryption is at hand, so a sign-in lasts until the application quits. */
@@ -96,7 +109,7 @@ export async function openTokenStore(file: string, log: Logger): Promise<TokenSt
     async load(server) {
       const value = await backend.read(server);
       if (value === null) return null;
-      const tokens = Tokens.safeParse(JSON.parse(value));
+      const tokens = Stored.safeParse(value);
       if (tokens.success) return tokens.data;
       log.warn('stored tokens have another shape; signing in anew is needed');
       return null;

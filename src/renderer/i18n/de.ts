@@ -350,7 +350,7 @@ export const de: Catalogue = {
     serverRemote: 'Verbunden mit {{url}}',
     serverNone: 'Kein Server gewählt',
     disconnect: 'Anderen Server verwenden',
-    disconnectText: 'Sie werden abgemeldet; auf diesem Computer wird nichts gelöscht.',
+    disconnectText: 'Beim Wechsel werden Sie abgemeldet; auf diesem Computer wird nichts gelöscht.',
     workspace: 'Arbeitsordner',
     workspaceText: 'Dateien in diesem Ordner werden erfasst und beim Tippen gefunden.',
     chooseFolder: 'Ordner wählen',

@@ -346,7 +346,7 @@ export const en = {
     serverRemote: 'Connected to {{url}}',
     serverNone: 'No server was chosen',
     disconnect: 'Use another server',
-    disconnectText: 'You are signed out; nothing on this computer is deleted.',
+    disconnectText: 'Changing it signs you out; nothing on this computer is deleted.',
     workspace: 'Workspace folder',
     workspaceText: 'Files in this folder are indexed and found while you type.',
     chooseFolder: 'Choose folder',
