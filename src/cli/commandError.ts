@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { isAppError } from '../shared/errors.ts';
 
 /** Ends a command with a message for the person: 2 for a wrong call, 1 for what could not be done. */
 export class CommandError extends Error {
@@ -8,6 +9,13 @@ export class CommandError extends Error {
     super(message);
     this.exitCode = exitCode;
   }
+}
+
+/** What the system or the product refused, as the end of a command; null for what nobody expected. */
+export function commandError(error: unknown): CommandError | null {
+  if (isAppError(error)) return new CommandError(error.message, 1);
+  const { code, syscall, message } = error as NodeJS.ErrnoException;
+  return code !== undefined && syscall !== undefined ? new CommandError(message, 1) : null;
 }
 
 /** Reads a command's options; what it does not know ends it with its usage. */

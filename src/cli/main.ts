@@ -1,4 +1,4 @@
-import { CommandError } from './commandError.ts';
+import { CommandError, commandError } from './commandError.ts';
 
 /** A command: what stands behind its name, and the exit code that it ends with. */
 type Command = (args: string[]) => Promise<number>;
@@ -34,9 +34,10 @@ async function main(args: readonly string[]): Promise<number> {
   try {
     return await (await command.load())(rest);
   } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
-    process.stderr.write(`armarium ${name}: ${error.message}\n`);
-    return error.exitCode;
+    const known = error instanceof CommandError ? error : commandError(error);
+    if (known === null) throw error;
+    process.stderr.write(`armarium ${name}: ${known.message}\n`);
+    return known.exitCode;
   }
 }
 

@@ -5,7 +5,6 @@ import { z } from 'zod';
 import brand from '../../resources/brand.json' with { type: 'json' };
 import { createFileLogger } from '../core/log/fileLogger.ts';
 import { createServer } from '../server/app.ts';
-import { isAppError } from '../shared/errors.ts';
 import { CommandError, readNumber, readOptions } from './commandError.ts';
 
 const USAGE = `usage: armarium serve [--data DIR] [--port N] [--host H]
@@ -66,9 +65,6 @@ export async function serveCommand(args: string[]): Promise<number> {
     webRoot: existsSync(web) ? web : null,
     publicUrl: settings.ARMARIUM_PUBLIC_URL ?? null,
     logger: createFileLogger(join(dataDir, 'logs', 'server.log'), 'server'),
-  }).catch((error: unknown) => {
-    if (isAppError(error)) throw new CommandError(error.message, 1);
-    throw error;
   });
   try {
     const { url } = await server.listen();
