@@ -5,7 +5,11 @@ import formbody from '@fastify/formbody';
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import { api } from '../shared/api/index.ts';
+import { AppError } from '../shared/errors.ts';
+import { PLAN_LIMITS } from '../shared/rules/limits.ts';
 import { openIndex } from '../worker/openIndex.ts';
+import { createAccess } from './access/access.ts';
+import { createAudit } from './audit/audit.ts';
 import { authHandlers, createAuthenticator } from './auth/handlers.ts';
 import { createPasswordHasher } from './auth/passwords.ts';
 import { signInRoutes } from './auth/signInRoutes.ts';
@@ -13,20 +17,27 @@ import { createSignIns } from './auth/signIns.ts';
 import { createThrottle } from './auth/throttle.ts';
 import { createTokenService } from './auth/tokens.ts';
 import { openDatabase } from './database/connection.ts';
+import { createCommits } from './documents/commits.ts';
 import { contentRoutes } from './documents/contentRoutes.ts';
 import { createDocuments } from './documents/documents.ts';
 import { documentsHandlers } from './documents/handlers.ts';
+import { createLocks } from './documents/locks.ts';
 import { sendError } from './http/errors.ts';
 import { mountApi } from './http/mount.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { createOriginOf, installSecurity } from './http/security.ts';
 import { serveWebApp } from './http/webApp.ts';
+import { createJobs } from './jobs/jobs.ts';
 import { librariesHandlers, shelvesHandlers } from './libraries/handlers.ts';
 import { createLibraries } from './libraries/libraries.ts';
+import { createLibraryManagement } from './libraries/management.ts';
+import { createPlans } from './libraries/plans.ts';
+import type { Notifier } from './notifications/notifier.ts';
 import { createSearchFeeder } from './search/feeder.ts';
 import { searchHandlers } from './search/handlers.ts';
-import { createFolderBlobStore } from './storage/blobStore.ts';
-import { createSignedUrls, readSigningKey } from './storage/signedUrls.ts';
+import { readServerKey } from './serverKey.ts';
+import { createFolderBlobStore } from './storage/folderBlobStore.ts';
+import { createSignedUrls } from './storage/signedUrls.ts';
 import { storageRoutes, uploadHandlers } from './upload/handlers.ts';
 import { createUploads } from './upload/uploads.ts';
 
@@ -59,19 +70,42 @@ const isLoopbackHost = (host: string) => host === 'localhost' || host === '::1' 
 /** Puts the server together: the one place where its parts are made. */
 export async function createServer(options: ServerOptions): Promise<ArmariumServer> {
   const { dataDir, logger, host = '127.0.0.1', port = 0, publicUrl = null, now = Date.now } = options;
+  if (publicUrl === null && !isLoopbackHost(host)) {
+    throw new AppError(
+      'unsupported',
+      'a server that others reach needs to know its own address: set ARMARIUM_PUBLIC_URL to the one that people use',
+    );
+  }
+  const key = readServerKey(dataDir);
   const database = await openDatabase(dataDir);
-  const blobs = createFolderBlobStore(dataDir);
-  const signedUrls = createSignedUrls(readSigningKey(dataDir), now);
+  const signedUrls = createSignedUrls(key.derive('storage urls'), now);
+  const blobs = createFolderBlobStore(dataDir, signedUrls);
   const index = await openIndex({
     file: join(dataDir, 'index', 'search.db'),
     onWarning: (message) => logger.warn({ scope: 'index' }, message),
   });
-  const tokens = createTokenService(database, now);
+  const tokens = createTokenService(database, key.derive('tokens'), now);
   const signIns = createSignIns(database, tokens, now);
-  const libraries = createLibraries(database, now);
+  const access = createAccess(database);
+  const audit = createAudit(now);
+  const jobs = createJobs({ database, log: logger, now });
+  const notifier: Notifier = { notify: () => Promise.resolve() };
+  const plans = createPlans(async (plan) => PLAN_LIMITS[plan]);
+  const libraries = createLibraries({ database, access, plans, now });
   const documents = createDocuments(database);
-  const feeder = createSearchFeeder({ index, database, documents, blobs, log: logger });
-  const uploads = createUploads({ database, documents, blobs, now, onCommitted: (shelf) => feeder.committed(shelf) });
+  const locks = createLocks(now);
+  const commits = createCommits({ locks, plans, notifier, now });
+  const feeder = createSearchFeeder({ index, database, blobs, log: logger, now });
+  const onCommitted = (hash: string) => feeder.committed(hash);
+  const management = createLibraryManagement({
+    database,
+    access,
+    plans,
+    audit,
+    notifier,
+    onRenamed: (libraryId) => feeder.renamed(libraryId),
+  });
+  const uploads = createUploads({ database, documents, commits, locks, plans, blobs, now, onCommitted });
 
   const app = fastify({
     loggerInstance: logger as FastifyBaseLogger,
@@ -96,20 +130,28 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
 
   const authenticate = createAuthenticator(tokens);
   const originOf = createOriginOf(publicUrl);
+  const librariesOptions = { database, access, plans, libraries, management };
   mountApi(
     app,
     api,
     {
-      auth: authHandlers({ database, signIns, tokens, originOf, now }),
-      libraries: librariesHandlers(libraries, database),
-      shelves: shelvesHandlers(libraries),
+      auth: authHandlers({ database, plans, signIns, tokens, originOf, now }),
+      libraries: librariesHandlers(librariesOptions),
+      shelves: shelvesHandlers(librariesOptions),
       documents: documentsHandlers(libraries, documents),
-      upload: uploadHandlers(libraries, uploads, signedUrls),
+      upload: uploadHandlers(access, uploads),
       search: searchHandlers(index, database),
     },
     authenticate,
   );
-  signInRoutes(app, { database, signIns, hasher: createPasswordHasher(), throttle: createThrottle(now), now });
+  signInRoutes(app, {
+    database,
+    signIns,
+    hasher: createPasswordHasher(),
+    throttle: createThrottle(now),
+    originOf,
+    now,
+  });
   contentRoutes(app, { documents, blobs, authenticate });
   await storageRoutes(app, blobs, signedUrls);
   app.get('/api/openapi.json', () => openApiDocument(api));
@@ -124,6 +166,7 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
     async listen() {
       await app.listen({ host, port });
       feeder.catchUp();
+      jobs.start();
       const { port: actual } = app.server.address() as AddressInfo;
       const shown = host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? '127.0.0.1' : host;
       return { url: publicUrl ?? `http://${shown}:${actual}`, port: actual };
@@ -131,8 +174,9 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
     indexed: () => feeder.idle(),
     async close() {
       await app.close();
+      await jobs.stop();
       await index.close();
-      await feeder.idle();
+      await feeder.close();
       await database.destroy();
     },
   };

@@ -12,6 +12,7 @@ import type { Commit, Shelf } from '../../src/shared/model/library.ts';
 
 export interface TestServer {
   readonly url: string;
+  readonly port: number;
   readonly dataDir: string;
   readonly server: ArmariumServer;
   close(): Promise<void>;
@@ -21,9 +22,10 @@ export interface TestServer {
 export async function startTestServer(overrides: Partial<ServerOptions> = {}): Promise<TestServer> {
   const dataDir = overrides.dataDir ?? (await mkdtemp(join(tmpdir(), 'armarium-server-')));
   const server = await createServer({ webRoot: null, logger: pino({ level: 'silent' }), ...overrides, dataDir });
-  const { url } = await server.listen();
+  const { url, port } = await server.listen();
   return {
     url,
+    port,
     dataDir,
     server,
     async close() {

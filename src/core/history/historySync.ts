@@ -67,7 +67,7 @@ export async function syncHistory(
   state: SyncState,
   signal?: AbortSignal,
 ): Promise<number> {
-  const { libraries } = await source.call(api.libraries.listWithShelves, {});
+  const { libraries } = await source.call(api.libraries.listWithShelves, { query: { archived: 'include' } });
   const shelves = libraries.flatMap((library) => library.shelves);
   const known = await index.versionIds();
   const readable = new Set<string>();

@@ -2,10 +2,12 @@ import { AppError } from '../../shared/errors.ts';
 import type { Database } from '../database/connection.ts';
 import { insertLibrary } from '../libraries/libraries.ts';
 import { checkedName, claimName } from '../libraries/names.ts';
+import type { Plans } from '../libraries/plans.ts';
 
 /** Gives a new account its user name and its first library, both or neither. */
 export async function completeSignup(
   database: Database,
+  plans: Plans,
   userId: string,
   input: { readonly username: string; readonly name: string; readonly library_name: string },
   now: number,
@@ -19,7 +21,7 @@ export async function completeSignup(
       .executeTakeFirstOrThrow();
     if (user.username !== null) throw new AppError('conflict', 'the sign-up is complete already');
     await claimName(transaction, username, 'user', userId);
-    const library = await insertLibrary(transaction, userId, input.library_name, now);
+    const library = await insertLibrary(transaction, plans, userId, input.library_name, now);
     await transaction
       .updateTable('users')
       .set({ username, name: input.name.trim(), default_library_id: library })

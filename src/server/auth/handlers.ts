@@ -6,6 +6,7 @@ import { LIMITS } from '../../shared/rules/limits.ts';
 import type { Database } from '../database/connection.ts';
 import { type Actor, actorOf } from '../http/context.ts';
 import type { ApiHandlers } from '../http/mount.ts';
+import type { Plans } from '../libraries/plans.ts';
 import { completeSignup } from './completeSignup.ts';
 import type { SignIns } from './signIns.ts';
 import type { IssuedTokens, TokenService } from './tokens.ts';
@@ -26,6 +27,7 @@ export function createAuthenticator(tokens: TokenService): (request: FastifyRequ
 
 export interface AuthHandlersOptions {
   readonly database: Database;
+  readonly plans: Plans;
   readonly signIns: SignIns;
   readonly tokens: TokenService;
   /** Origin that a request was sent to. */
@@ -46,6 +48,7 @@ function cookieOptions(origin: string, path: string, lifetimeMs: number) {
 /** Handlers of the sign-in calls. */
 export function authHandlers({
   database,
+  plans,
   signIns,
   tokens,
   originOf,
@@ -109,7 +112,7 @@ export function authHandlers({
     userinfo: (_input, context) => readUser(database, actorOf(context).id),
     async completeSignup({ body }, context) {
       const { id } = actorOf(context);
-      await completeSignup(database, id, body, now());
+      await completeSignup(database, plans, id, body, now());
       return readUser(database, id);
     },
   };

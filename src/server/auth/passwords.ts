@@ -48,13 +48,14 @@ export function createPasswordHasher(): PasswordHasher {
       if (waiting.length >= MAX_WAITING)
         throw new AppError('throttled', 'too many sign-ins at once; try again in a moment');
       await new Promise<void>((ready) => waiting.push(ready));
-    }
-    running += 1;
+    } else running += 1;
     try {
       return await work();
     } finally {
-      running -= 1;
-      waiting.shift()?.();
+      // The place goes straight to who waits, so that nobody slips in between.
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
     }
   }
 

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { isAppError } from '../../shared/errors.ts';
 import { isEmail } from '../../shared/rules/email.ts';
@@ -17,6 +17,8 @@ export interface SignInPagesOptions {
   readonly signIns: SignIns;
   readonly hasher: PasswordHasher;
   readonly throttle: Throttle;
+  /** Origin that a request was sent to. */
+  readonly originOf: (request: FastifyRequest) => string;
   readonly now: () => number;
 }
 
@@ -29,12 +31,18 @@ function pagePolicy(redirectUri: string): string {
 /** The server's own pages for signing in and up (decisions.md §4). They need no script. */
 export function signInRoutes(
   app: FastifyInstance,
-  { database, signIns, hasher, throttle, now }: SignInPagesOptions,
+  { database, signIns, hasher, throttle, originOf, now }: SignInPagesOptions,
 ): void {
   const pages = { 'sign-in': signInPage, 'sign-up': signUpPage } as const;
 
-  async function show(reply: FastifyReply, kind: keyof typeof pages, state: FormState, status = 200) {
-    const signIn = await signIns.find(state.request);
+  async function show(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    kind: keyof typeof pages,
+    state: FormState,
+    status = 200,
+  ) {
+    const signIn = await signIns.find(state.request, originOf(request));
     reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-store')
@@ -90,16 +98,18 @@ export function signInRoutes(
   for (const kind of ['sign-in', 'sign-up'] as const) {
     app.get(`/${kind}`, async (request, reply) => {
       const query = Query.safeParse(request.query);
-      return show(reply, kind, { request: query.success ? query.data.request : '', email: '', error: null });
+      return show(request, reply, kind, { request: query.success ? query.data.request : '', email: '', error: null });
     });
     app.post(`/${kind}`, async (request, reply) => {
       const form = Form.safeParse(request.body);
-      if (!form.success) return show(reply, kind, { request: '', email: '', error: null }, 400);
+      if (!form.success) return show(request, reply, kind, { request: '', email: '', error: null }, 400);
       const state = { request: form.data.request, email: form.data.email };
       // Nobody's password is looked at without a sign-in under way.
-      if ((await signIns.find(form.data.request)) === null) return show(reply, kind, { ...state, error: null });
+      if ((await signIns.find(form.data.request, originOf(request))) === null)
+        return show(request, reply, kind, { ...state, error: null });
       const outcome = await (kind === 'sign-in' ? signIn : signUp)(form.data, request.ip);
-      if (typeof outcome !== 'string') return show(reply, kind, { ...state, error: outcome.error }, outcome.status);
+      if (typeof outcome !== 'string')
+        return show(request, reply, kind, { ...state, error: outcome.error }, outcome.status);
       return reply
         .header('cache-control', 'no-store')
         .redirect(await signIns.complete(form.data.request, outcome), 303);

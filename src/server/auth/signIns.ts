@@ -1,8 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { CLIENT_IDS } from '../../shared/api/auth.ts';
 import { AppError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/rules/limits.ts';
 import type { Database } from '../database/connection.ts';
+import { isUniqueViolation } from '../database/faults.ts';
 import { newSecret, secretHash, secretsEqual } from './secrets.ts';
 import type { IssuedTokens, TokenService } from './tokens.ts';
 
@@ -26,7 +27,11 @@ export interface PendingSignIn {
 export interface SignIns {
   /** @throws AppError `bad-request` for a redirect that is not the client's. */
   initiate(request: SignInRequest, source: 'web' | 'electron', ownOrigin: string): Promise<{ readonly id: string }>;
-  find(id: string): Promise<PendingSignIn | null>;
+  /**
+   * The sign-in whose page a browser asks for at `ownOrigin`, or null. A web sign-in is shown only where its code goes
+   * back to: else whoever starts one under a name of their own would get the code of the person who finishes it here.
+   */
+  find(id: string, ownOrigin: string): Promise<PendingSignIn | null>;
   /** The person is who they say: where the browser goes with the code. */
   complete(id: string, userId: string): Promise<string>;
   verify(code: string, state: string, uuid: string): Promise<boolean>;
@@ -78,21 +83,22 @@ export function createSignIns(database: Database, tokens: TokenService, now: () 
           })
           .execute();
       } catch (error) {
-        if ((error as { code?: string }).code === 'SQLITE_CONSTRAINT_UNIQUE') {
+        if (isUniqueViolation(error)) {
           throw new AppError('bad-request', 'the uuid was used already', { cause: error });
         }
         throw error;
       }
       return { id };
     },
-    async find(id) {
+    async find(id, ownOrigin) {
       const row = await database
         .selectFrom('sign_ins')
-        .select(['id', 'redirect_uri'])
+        .select(['id', 'client_id', 'redirect_uri'])
         .where('id', '=', id)
         .where('expires_ms', '>', now())
         .executeTakeFirst();
-      return row === undefined ? null : { id: row.id, redirectUri: row.redirect_uri };
+      if (row === undefined || !isRedirectAllowed(row.client_id, row.redirect_uri, ownOrigin)) return null;
+      return { id: row.id, redirectUri: row.redirect_uri };
     },
     async complete(id, userId) {
       const signIn = await database.selectFrom('sign_ins').selectAll().where('id', '=', id).executeTakeFirst();
@@ -124,45 +130,50 @@ export function createSignIns(database: Database, tokens: TokenService, now: () 
       return secretsEqual(row.state, state) && secretsEqual(row.uuid, uuid);
     },
     async exchange(input) {
-      const row = await database
-        .selectFrom('codes')
-        .innerJoin('sign_ins', 'sign_ins.id', 'codes.sign_in_id')
-        .selectAll(['sign_ins'])
-        .select(['codes.user_id', 'codes.expires_ms as code_expires_ms', 'codes.family_id'])
-        .where('codes.hash', '=', secretHash(input.code))
-        .executeTakeFirst();
-      if (row === undefined) throw failed('the code is not known');
-      if (row.family_id !== null) {
-        // Somebody else has used the code: neither of the two is trusted (RFC 6749 §4.1.2).
-        if (row.family_id !== CLAIMED) await tokens.revokeFamily(row.family_id);
-        throw failed('the code was used already');
-      }
+      const hash = secretHash(input.code);
       const challenge = createHash('sha256').update(input.code_verifier).digest('base64url');
-      const belongs =
-        row.code_expires_ms > now() &&
-        row.client_id === input.client_id &&
-        row.source === input.source &&
-        row.redirect_uri === input.redirect_uri &&
-        secretsEqual(row.uuid, input.uuid) &&
-        secretsEqual(row.challenge, challenge);
-      if (!belongs) throw failed('the code belongs to another sign-in or has expired');
-      const claimed = await database
-        .updateTable('codes')
-        .set({ family_id: CLAIMED })
-        .where('hash', '=', secretHash(input.code))
-        .where('family_id', 'is', null)
-        .executeTakeFirst();
-      if (claimed.numUpdatedRows !== 1n) throw failed('the code was used already');
-      const { familyId, ...issued } = await tokens.start(row.user_id, row.client_id);
-      await database
-        .updateTable('codes')
-        .set({ family_id: familyId })
-        .where('hash', '=', secretHash(input.code))
-        .execute();
-      return issued;
+      // Nothing is thrown inside: what a second use revokes has to stay revoked.
+      const outcome = await database.transaction().execute(async (transaction): Promise<IssuedTokens | string> => {
+        const row = await transaction
+          .selectFrom('codes')
+          .innerJoin('sign_ins', 'sign_ins.id', 'codes.sign_in_id')
+          .selectAll(['sign_ins'])
+          .select(['codes.user_id', 'codes.expires_ms as code_expires_ms', 'codes.family_id'])
+          .where('codes.hash', '=', hash)
+          .executeTakeFirst();
+        if (row === undefined) return 'the code is not known';
+        if (row.family_id !== null) {
+          // Somebody else has used the code: neither of the two is trusted (RFC 6749 §4.1.2).
+          await tokens.revokeFamily(row.family_id, transaction);
+          return 'the code was used already';
+        }
+        const belongs =
+          row.code_expires_ms > now() &&
+          row.client_id === input.client_id &&
+          row.source === input.source &&
+          row.redirect_uri === input.redirect_uri &&
+          secretsEqual(row.uuid, input.uuid) &&
+          secretsEqual(row.challenge, challenge);
+        if (!belongs) return 'the code belongs to another sign-in or has expired';
+        const { familyId, ...issued } = await tokens.start(transaction, row.user_id, row.client_id);
+        const claimed = await transaction
+          .updateTable('codes')
+          .set({ family_id: familyId })
+          .where('hash', '=', hash)
+          .where('family_id', 'is', null)
+          .executeTakeFirst();
+        if (claimed.numUpdatedRows === 1n) return issued;
+        // Another exchange of the same code was faster, on a database that runs several at once.
+        const winner = await transaction
+          .selectFrom('codes')
+          .select('family_id')
+          .where('hash', '=', hash)
+          .executeTakeFirst();
+        for (const family of [familyId, winner?.family_id ?? familyId]) await tokens.revokeFamily(family, transaction);
+        return 'the code was used already';
+      });
+      if (typeof outcome === 'string') throw failed(outcome);
+      return outcome;
     },
   };
 }
-
-/** Stands in a code's row between its claim and its family, so that of two exchanges at once one alone succeeds. */
-const CLAIMED = `claimed ${randomUUID()}`;

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { AppError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/rules/limits.ts';
 import type { Database } from '../database/connection.ts';
@@ -6,8 +6,9 @@ import type { Actor } from '../http/context.ts';
 import { newSecret, secretHash } from './secrets.ts';
 
 /**
- * The last refresh token may be used once more within this time: the answer to its first use may have been lost. Any older
- * one that comes back was stolen, and so is all that came after it (decisions.md §4; RFC 9700 §4.14).
+ * The refresh token before the newest may come back within this time: the answer to its first use may have been lost. It
+ * gets that very answer again, so a line of tokens never forks. Any other used one that comes back was stolen, and so is
+ * all that came after it (decisions.md §4; RFC 9700 §4.14).
  */
 const GRACE_MS = 10_000;
 
@@ -20,22 +21,32 @@ export interface IssuedTokens {
 
 /** Access and refresh tokens: opaque, kept as hashes, in families that are revoked together. */
 export interface TokenService {
-  /** Begins a family: a sign-in on one device. */
-  start(userId: string, clientId: string): Promise<IssuedTokens & { readonly familyId: string }>;
+  /** Begins a family, a sign-in on one device, inside the caller's transaction. */
+  start(transaction: Database, userId: string, clientId: string): Promise<IssuedTokens & { readonly familyId: string }>;
   /** @throws AppError `session-expired` */
   refresh(refreshToken: string, clientId: string): Promise<IssuedTokens>;
-  revokeFamily(familyId: string): Promise<void>;
+  /** Inside the caller's transaction, when one is given. */
+  revokeFamily(familyId: string, transaction?: Database): Promise<void>;
   /** Revokes the family of a token of either kind; an unknown token is nothing to revoke. */
   revokeToken(token: string): Promise<void>;
   /** Whose access token this is, or null. */
   actor(accessToken: string): Promise<Actor | null>;
 }
 
-/** Makes the token service. */
-export function createTokenService(database: Database, now: () => number): TokenService {
-  async function issue(on: Database, familyId: string, generation: number): Promise<IssuedTokens> {
-    const access = newSecret();
-    const refresh = newSecret();
+/**
+ * Makes the token service. A successor is computed from its predecessor and the server's key: a lost answer can be given
+ * again although the database holds hashes alone, and nobody without the key can compute what comes after a token.
+ */
+export function createTokenService(database: Database, key: Buffer, now: () => number): TokenService {
+  const follow = (kind: 'access' | 'refresh', refreshToken: string) =>
+    createHmac('sha256', key).update(`${kind} after ${refreshToken}`).digest('base64url');
+
+  async function store(
+    on: Database,
+    familyId: string,
+    generation: number,
+    { access, refresh }: { readonly access: string; readonly refresh: string },
+  ): Promise<IssuedTokens> {
     const common = { family_id: familyId, generation, used_ms: null };
     await on
       .insertInto('tokens')
@@ -52,73 +63,95 @@ export function createTokenService(database: Database, now: () => number): Token
     await on.deleteFrom('tokens').where('family_id', '=', familyId).where('kind', '=', 'access').execute();
   }
 
+  /** Tokens past their time, and families that have none left, are of no use to anybody. */
+  async function forgetExpired(on: Database): Promise<void> {
+    await on.deleteFrom('tokens').where('expires_ms', '<=', now()).execute();
+    await on
+      .deleteFrom('token_families')
+      .where('created_ms', '<=', now() - LIMITS.refreshTokenLifetimeMs)
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('tokens').select('hash').whereRef('tokens.family_id', '=', 'token_families.id'))),
+      )
+      .execute();
+  }
+
   const ended = () => new AppError('session-expired', 'the session has ended; sign in again');
 
+  function readRefreshToken(on: Database, refreshToken: string) {
+    return on
+      .selectFrom('tokens')
+      .innerJoin('token_families', 'token_families.id', 'tokens.family_id')
+      .select([
+        'tokens.generation',
+        'tokens.expires_ms',
+        'tokens.used_ms',
+        'tokens.family_id',
+        'token_families.revoked',
+        'token_families.client_id',
+      ])
+      .where('tokens.hash', '=', secretHash(refreshToken))
+      .where('tokens.kind', '=', 'refresh')
+      .executeTakeFirst();
+  }
+
+  /** The answer that the first use got, if its successor has not been used; null for a token that comes back too late. */
+  async function answerAgain(on: Database, familyId: string, refreshToken: string): Promise<IssuedTokens | null> {
+    const [access, refresh] = [follow('access', refreshToken), follow('refresh', refreshToken)];
+    const rows = await on
+      .selectFrom('tokens')
+      .select(['hash', 'expires_ms', 'used_ms'])
+      .where('family_id', '=', familyId)
+      .where('hash', 'in', [secretHash(access), secretHash(refresh)])
+      .execute();
+    const expires = rows.find((row) => row.hash === secretHash(access))?.expires_ms;
+    if (expires === undefined || rows.length !== 2 || rows.some((row) => row.used_ms !== null)) return null;
+    return { access, refresh, expiresIn: Math.max(0, Math.floor((expires - now()) / 1000)) };
+  }
+
   return {
-    start: (userId, clientId) =>
-      database.transaction().execute(async (transaction) => {
-        const familyId = randomUUID();
-        await transaction
-          .insertInto('token_families')
-          .values({ id: familyId, user_id: userId, client_id: clientId, revoked: 0, created_ms: now() })
-          .execute();
-        return { familyId, ...(await issue(transaction, familyId, 1)) };
-      }),
+    async start(transaction, userId, clientId) {
+      await forgetExpired(transaction);
+      const familyId = randomUUID();
+      await transaction
+        .insertInto('token_families')
+        .values({ id: familyId, user_id: userId, client_id: clientId, revoked: 0, created_ms: now() })
+        .execute();
+      return { familyId, ...(await store(transaction, familyId, 1, { access: newSecret(), refresh: newSecret() })) };
+    },
     async refresh(refreshToken, clientId) {
       const outcome = await database.transaction().execute(async (transaction): Promise<IssuedTokens | null> => {
-        const token = await transaction
-          .selectFrom('tokens')
-          .innerJoin('token_families', 'token_families.id', 'tokens.family_id')
-          .select([
-            'tokens.generation',
-            'tokens.expires_ms',
-            'tokens.used_ms',
-            'tokens.family_id',
-            'token_families.revoked',
-            'token_families.client_id',
-          ])
-          .where('tokens.hash', '=', secretHash(refreshToken))
-          .where('tokens.kind', '=', 'refresh')
-          .executeTakeFirst();
+        const token = await readRefreshToken(transaction, refreshToken);
         if (token === undefined || token.revoked === 1 || token.client_id !== clientId || token.expires_ms <= now())
           return null;
-        const newest = await transaction
-          .selectFrom('tokens')
-          .select(({ fn }) => fn.max('generation').as('generation'))
-          .where('family_id', '=', token.family_id)
-          .executeTakeFirstOrThrow();
-        const isRetry =
-          token.used_ms !== null && now() - token.used_ms <= GRACE_MS && token.generation === newest.generation - 1;
-        if (token.used_ms !== null && !isRetry) {
-          await revokeFamily(transaction, token.family_id);
-          return null;
-        }
-        if (isRetry) {
-          // The answer with the successor was lost: nobody holds it, so it is replaced by a fresh one.
+        const { family_id: familyId, generation } = token;
+        // Of two uses at once the database lets one alone be the first.
+        const claimed = await transaction
+          .updateTable('tokens')
+          .set({ used_ms: now() })
+          .where('hash', '=', secretHash(refreshToken))
+          .where('used_ms', 'is', null)
+          .executeTakeFirst();
+        if (claimed.numUpdatedRows === 1n) {
           await transaction
             .deleteFrom('tokens')
-            .where('family_id', '=', token.family_id)
-            .where('generation', '=', newest.generation)
-            .execute();
-        } else {
-          await transaction
-            .updateTable('tokens')
-            .set({ used_ms: now() })
-            .where('hash', '=', secretHash(refreshToken))
-            .execute();
-          await transaction
-            .deleteFrom('tokens')
-            .where('family_id', '=', token.family_id)
+            .where('family_id', '=', familyId)
             .where('kind', '=', 'access')
-            .where('generation', '<', token.generation)
+            .where('generation', '<', generation)
             .execute();
+          return store(transaction, familyId, generation + 1, {
+            access: follow('access', refreshToken),
+            refresh: follow('refresh', refreshToken),
+          });
         }
-        return issue(transaction, token.family_id, token.generation + 1);
+        const inTime = now() - (token.used_ms ?? now()) <= GRACE_MS;
+        const again = inTime ? await answerAgain(transaction, familyId, refreshToken) : null;
+        if (again === null) await revokeFamily(transaction, familyId);
+        return again;
       });
       if (outcome === null) throw ended();
       return outcome;
     },
-    revokeFamily: (familyId) => revokeFamily(database, familyId),
+    revokeFamily: (familyId, transaction = database) => revokeFamily(transaction, familyId),
     async revokeToken(token) {
       const row = await database
         .selectFrom('tokens')

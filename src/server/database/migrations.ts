@@ -5,7 +5,11 @@ import type { Tables } from './tables.ts';
 
 /** One step forward. Steps are never changed once released; a mistake is mended by the next. */
 interface Migration {
+  /** In words that both databases understand. */
   readonly statements: readonly string[];
+  /** What the two say differently, before the common statements. */
+  readonly sqlite?: readonly string[];
+  readonly postgres?: readonly string[];
 }
 
 const MIGRATIONS: readonly Migration[] = [
@@ -69,13 +73,202 @@ const MIGRATIONS: readonly Migration[] = [
       `CREATE INDEX tokens_by_family ON tokens (family_id)`,
     ],
   },
+  {
+    // That content arrived counts for the upload that sent it: knowing the hash of somebody's content is no right to it.
+    statements: [
+      `ALTER TABLE upload_files ADD COLUMN arrived INTEGER NOT NULL DEFAULT 0`,
+      `CREATE INDEX tokens_by_expiry ON tokens (expires_ms)`,
+      `CREATE INDEX codes_by_sign_in ON codes (sign_in_id)`,
+    ],
+  },
+  {
+    // A name in the trash is free for another document, so names are unique among the documents that are there.
+    sqlite: [
+      `CREATE TABLE documents_new (
+        id TEXT PRIMARY KEY, shelf_id TEXT NOT NULL REFERENCES shelves (id) ON DELETE CASCADE, name TEXT NOT NULL,
+        name_key TEXT NOT NULL, original_filename TEXT NOT NULL, mime TEXT NOT NULL, current_version INTEGER NOT NULL,
+        deleted INTEGER NOT NULL DEFAULT 0)`,
+      `INSERT INTO documents_new SELECT
+        id, shelf_id, name, name_key, original_filename, mime, current_version, deleted FROM documents`,
+      `DROP TABLE documents`,
+      `ALTER TABLE documents_new RENAME TO documents`,
+    ],
+    postgres: [`ALTER TABLE documents DROP CONSTRAINT documents_shelf_id_name_key_key`],
+    statements: [
+      `ALTER TABLE documents ADD COLUMN deleted_at TEXT`,
+      `ALTER TABLE documents ADD COLUMN deleted_by TEXT`,
+      `CREATE UNIQUE INDEX documents_by_name ON documents (shelf_id, name_key) WHERE deleted = 0`,
+      `CREATE INDEX documents_deleted ON documents (deleted_at) WHERE deleted = 1`,
+      `CREATE INDEX documents_by_shelf ON documents (shelf_id)`,
+      `UPDATE documents SET deleted_at = (SELECT MAX(commits.created_at) FROM commit_changes
+        JOIN commits ON commits.hash = commit_changes.commit_hash WHERE commit_changes.document_id = documents.id)
+        WHERE deleted = 1`,
+      // Counted as they change: counting them for every list would cost more with every document.
+      `ALTER TABLE shelves ADD COLUMN document_count INTEGER NOT NULL DEFAULT 0`,
+      `UPDATE shelves SET document_count =
+        (SELECT COUNT(*) FROM documents WHERE documents.shelf_id = shelves.id AND documents.deleted = 0)`,
+      `CREATE INDEX versions_by_commit ON versions (commit_hash)`,
+      `CREATE INDEX versions_by_created ON versions (created_at)`,
+      `CREATE INDEX commit_changes_by_document ON commit_changes (document_id)`,
+      `CREATE INDEX commits_by_created ON commits (created_at)`,
+      // Labelled versions are kept, whatever retention says.
+      `ALTER TABLE versions ADD COLUMN label TEXT`,
+      `ALTER TABLE blobs ADD COLUMN condemned_ms BIGINT`,
+      `CREATE INDEX blobs_condemned ON blobs (condemned_ms) WHERE condemned_ms IS NOT NULL`,
+      `CREATE INDEX uploads_by_created ON uploads (created_at)`,
+      `ALTER TABLE upload_files ADD COLUMN parts INTEGER NOT NULL DEFAULT 0`,
+      `ALTER TABLE upload_files ADD COLUMN deletes INTEGER NOT NULL DEFAULT 0`,
+      `CREATE TABLE document_locks (
+        document_id TEXT PRIMARY KEY REFERENCES documents (id) ON DELETE CASCADE,
+        user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE, created_at TEXT NOT NULL, expires_ms BIGINT NOT NULL)`,
+      `CREATE TABLE idempotency_keys (
+        user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE, key TEXT NOT NULL, request_hash TEXT NOT NULL,
+        response TEXT, created_ms BIGINT NOT NULL, PRIMARY KEY (user_id, key))`,
+      `CREATE INDEX idempotency_keys_by_created ON idempotency_keys (created_ms)`,
+
+      `ALTER TABLE users ADD COLUMN email_verified INTEGER NOT NULL DEFAULT 0`,
+      `ALTER TABLE users ADD COLUMN disabled INTEGER NOT NULL DEFAULT 0`,
+      `ALTER TABLE users ADD COLUMN totp_secret TEXT`,
+      `ALTER TABLE users ADD COLUMN totp_enabled INTEGER NOT NULL DEFAULT 0`,
+      `ALTER TABLE users ADD COLUMN totp_last_step BIGINT NOT NULL DEFAULT 0`,
+      `ALTER TABLE users ADD COLUMN mail_digest INTEGER NOT NULL DEFAULT 0`,
+      `ALTER TABLE users ADD COLUMN last_seen_at TEXT`,
+      `UPDATE users SET email_verified = 1 WHERE user_type = 0`,
+      `CREATE INDEX token_families_by_user ON token_families (user_id)`,
+      `CREATE TABLE recovery_codes (
+        user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE, hash TEXT NOT NULL, used_ms BIGINT,
+        PRIMARY KEY (user_id, hash))`,
+      `CREATE TABLE mail_tokens (
+        hash TEXT PRIMARY KEY, user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE, purpose TEXT NOT NULL,
+        email TEXT NOT NULL, expires_ms BIGINT NOT NULL)`,
+      `CREATE INDEX mail_tokens_by_user ON mail_tokens (user_id)`,
+      `CREATE TABLE identities (
+        provider TEXT NOT NULL, subject TEXT NOT NULL, user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+        email TEXT NOT NULL, created_at TEXT NOT NULL, PRIMARY KEY (provider, subject))`,
+      `CREATE INDEX identities_by_user ON identities (user_id)`,
+      `CREATE TABLE social_sign_ins (
+        state_hash TEXT PRIMARY KEY, sign_in_id TEXT NOT NULL REFERENCES sign_ins (id) ON DELETE CASCADE,
+        provider TEXT NOT NULL, nonce TEXT NOT NULL, code_verifier TEXT NOT NULL, expires_ms BIGINT NOT NULL)`,
+      `CREATE TABLE second_factors (
+        hash TEXT PRIMARY KEY, sign_in_id TEXT NOT NULL REFERENCES sign_ins (id) ON DELETE CASCADE,
+        user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE, expires_ms BIGINT NOT NULL)`,
+      // Guesses at passwords, codes and links, in the database so that neither a restart nor another machine forgets them.
+      `CREATE TABLE attempts (key TEXT NOT NULL, at_ms BIGINT NOT NULL)`,
+      `CREATE INDEX attempts_by_key ON attempts (key, at_ms)`,
+      `CREATE INDEX attempts_by_time ON attempts (at_ms)`,
+
+      `CREATE TABLE jobs (
+        id TEXT PRIMARY KEY, kind TEXT NOT NULL, dedupe_key TEXT UNIQUE, payload TEXT NOT NULL, run_at_ms BIGINT NOT NULL,
+        attempts INTEGER NOT NULL DEFAULT 0, locked_until_ms BIGINT NOT NULL DEFAULT 0, last_error TEXT,
+        created_ms BIGINT NOT NULL)`,
+      `CREATE INDEX jobs_by_time ON jobs (run_at_ms)`,
+      `CREATE TABLE mails (
+        id TEXT PRIMARY KEY, recipient TEXT NOT NULL, subject TEXT NOT NULL, state TEXT NOT NULL, file TEXT, error TEXT,
+        created_at TEXT NOT NULL, sent_at TEXT)`,
+      `CREATE INDEX mails_by_created ON mails (created_at)`,
+      `CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT NOT NULL, updated_at TEXT NOT NULL)`,
+
+      `CREATE TABLE comments (
+        id TEXT PRIMARY KEY, shelf_id TEXT NOT NULL REFERENCES shelves (id) ON DELETE CASCADE,
+        document_id TEXT REFERENCES documents (id) ON DELETE CASCADE,
+        version_id TEXT REFERENCES versions (id) ON DELETE CASCADE,
+        parent_id TEXT REFERENCES comments (id) ON DELETE CASCADE, user_id TEXT REFERENCES users (id) ON DELETE SET NULL,
+        comment TEXT NOT NULL, resolved_at TEXT, resolved_by TEXT, created_at TEXT NOT NULL, updated_at TEXT NOT NULL)`,
+      `CREATE INDEX comments_by_shelf ON comments (shelf_id, created_at)`,
+      `CREATE INDEX comments_by_version ON comments (version_id)`,
+      `CREATE INDEX comments_by_document ON comments (document_id)`,
+      `CREATE INDEX comments_by_parent ON comments (parent_id)`,
+      `CREATE INDEX comments_by_user ON comments (user_id)`,
+      `CREATE TABLE comment_reads (
+        shelf_id TEXT NOT NULL REFERENCES shelves (id) ON DELETE CASCADE,
+        user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE, read_until TEXT NOT NULL, last_comment_id TEXT NOT NULL,
+        PRIMARY KEY (shelf_id, user_id))`,
+      `CREATE INDEX comment_reads_by_user ON comment_reads (user_id)`,
+      `CREATE TABLE invitations (
+        id TEXT PRIMARY KEY, shelf_id TEXT NOT NULL REFERENCES shelves (id) ON DELETE CASCADE, email TEXT NOT NULL,
+        email_key TEXT NOT NULL, role TEXT NOT NULL, invited_by TEXT REFERENCES users (id) ON DELETE SET NULL,
+        state TEXT NOT NULL, token_hash TEXT NOT NULL, sent_at TEXT NOT NULL, answered_at TEXT, expires_ms BIGINT NOT NULL,
+        created_at TEXT NOT NULL)`,
+      `CREATE UNIQUE INDEX invitations_pending ON invitations (shelf_id, email_key) WHERE state = 'pending'`,
+      `CREATE INDEX invitations_by_email ON invitations (email_key)`,
+      `CREATE INDEX invitations_by_token ON invitations (token_hash)`,
+      `CREATE TABLE favorites (
+        user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE, kind TEXT NOT NULL, target_id TEXT NOT NULL,
+        created_at TEXT NOT NULL, PRIMARY KEY (user_id, kind, target_id))`,
+      `CREATE TABLE follows (
+        user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE, kind TEXT NOT NULL, target_id TEXT NOT NULL,
+        mode TEXT NOT NULL, created_at TEXT NOT NULL, PRIMARY KEY (user_id, kind, target_id))`,
+      `CREATE INDEX follows_by_target ON follows (kind, target_id)`,
+      `CREATE TABLE notifications (
+        id TEXT PRIMARY KEY, user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE, notification_type TEXT NOT NULL,
+        target_kind TEXT NOT NULL, target_id TEXT NOT NULL, metadata TEXT NOT NULL, is_read INTEGER NOT NULL DEFAULT 0,
+        mailed INTEGER NOT NULL DEFAULT 0, created_at TEXT NOT NULL)`,
+      `CREATE INDEX notifications_by_user ON notifications (user_id, created_at)`,
+      `CREATE INDEX notifications_unread ON notifications (user_id) WHERE is_read = 0`,
+      `CREATE INDEX notifications_by_created ON notifications (created_at)`,
+      `CREATE TABLE service_notices (
+        id TEXT PRIMARY KEY, title TEXT NOT NULL, content TEXT NOT NULL, content_type TEXT NOT NULL, start_date TEXT NOT NULL,
+        end_date TEXT NOT NULL, active INTEGER NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL)`,
+      `CREATE TABLE service_notice_reads (
+        notice_id TEXT NOT NULL REFERENCES service_notices (id) ON DELETE CASCADE,
+        user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE, read_at TEXT NOT NULL, PRIMARY KEY (notice_id, user_id))`,
+
+      `CREATE TABLE share_links (
+        id TEXT PRIMARY KEY, token_hash TEXT NOT NULL UNIQUE, token_sealed TEXT NOT NULL,
+        shelf_id TEXT NOT NULL REFERENCES shelves (id) ON DELETE CASCADE, kind TEXT NOT NULL,
+        document_id TEXT REFERENCES documents (id) ON DELETE CASCADE,
+        version_id TEXT REFERENCES versions (id) ON DELETE CASCADE, label TEXT NOT NULL, password_hash TEXT, expires_at TEXT,
+        max_views INTEGER, view_count INTEGER NOT NULL DEFAULT 0, allow_download INTEGER NOT NULL, allowed_emails TEXT,
+        notify_on_open INTEGER NOT NULL DEFAULT 0, webhook_url TEXT, created_by TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+        created_at TEXT NOT NULL, updated_at TEXT NOT NULL, revoked_at TEXT, last_access_at TEXT)`,
+      `CREATE INDEX share_links_by_shelf ON share_links (shelf_id)`,
+      `CREATE INDEX share_links_by_creator ON share_links (created_by)`,
+      `CREATE INDEX share_links_by_document ON share_links (document_id)`,
+      `CREATE INDEX share_links_by_version ON share_links (version_id)`,
+      `CREATE TABLE share_events (
+        id TEXT PRIMARY KEY, link_id TEXT NOT NULL REFERENCES share_links (id) ON DELETE CASCADE, kind TEXT NOT NULL,
+        at TEXT NOT NULL, visitor_hash TEXT NOT NULL, email TEXT, audience TEXT NOT NULL, device TEXT NOT NULL,
+        referrer TEXT NOT NULL, document_id TEXT, version_id TEXT, version_number INTEGER)`,
+      `CREATE INDEX share_events_by_link ON share_events (link_id, at)`,
+
+      `CREATE TABLE app_versions (
+        id TEXT PRIMARY KEY, version TEXT NOT NULL, platform TEXT NOT NULL, channel TEXT NOT NULL, release_notes TEXT NOT NULL,
+        release_note_type TEXT NOT NULL, mandatory INTEGER NOT NULL, published_at TEXT, created_at TEXT NOT NULL,
+        updated_at TEXT NOT NULL, UNIQUE (version, platform, channel))`,
+      `CREATE TABLE app_version_files (
+        app_version_id TEXT NOT NULL REFERENCES app_versions (id) ON DELETE CASCADE, name TEXT NOT NULL, size BIGINT NOT NULL,
+        sha256 TEXT NOT NULL, sha512 TEXT NOT NULL, created_at TEXT NOT NULL, PRIMARY KEY (app_version_id, name))`,
+      `CREATE INDEX app_version_files_by_sha256 ON app_version_files (sha256)`,
+      `CREATE TABLE audit_log (
+        id TEXT PRIMARY KEY, at TEXT NOT NULL, actor_id TEXT, actor_name TEXT NOT NULL, action TEXT NOT NULL,
+        target_kind TEXT NOT NULL, target_id TEXT NOT NULL, target_name TEXT NOT NULL, library_id TEXT, address TEXT NOT NULL,
+        details TEXT NOT NULL)`,
+      `CREATE INDEX audit_log_by_time ON audit_log (at)`,
+      `CREATE TABLE usage_counts (
+        day TEXT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, count BIGINT NOT NULL, PRIMARY KEY (day, kind, name))`,
+    ],
+  },
 ];
+
+/** The version of the schema that this server works with. */
+export const SCHEMA_VERSION = MIGRATIONS.length;
+
+export interface MigrateOptions {
+  /** The last step to take; by default the newest. */
+  readonly upTo?: number;
+  readonly dialect?: 'sqlite' | 'postgres';
+  /** Called once before data of an older version is changed. What it throws ends the migration. */
+  readonly beforeChange?: (from: number) => void;
+}
 
 /**
  * Brings a database forward to this version of the server, each step in a transaction of its own.
  * @throws AppError `unsupported` for a database that a newer server made: it is left as it is.
  */
-export async function migrate(database: Kysely<Tables>): Promise<void> {
+export async function migrate(
+  database: Kysely<Tables>,
+  { upTo = SCHEMA_VERSION, dialect = 'sqlite', beforeChange }: MigrateOptions = {},
+): Promise<void> {
   await sql`CREATE TABLE IF NOT EXISTS migrations (version INTEGER PRIMARY KEY, applied_at TEXT NOT NULL)`.execute(
     database,
   );
@@ -84,20 +277,30 @@ export async function migrate(database: Kysely<Tables>): Promise<void> {
     .select(({ fn }) => fn.max('version').as('version'))
     .executeTakeFirst();
   const at = row?.version ?? 0;
-  if (at > MIGRATIONS.length) {
+  if (at > SCHEMA_VERSION) {
     throw new AppError(
       'unsupported',
-      `the data was written by a newer version of the server (${at}, this one knows ${MIGRATIONS.length})`,
+      `the data was written by a newer version of the server (${at}, this one knows ${SCHEMA_VERSION})`,
     );
   }
-  for (const [index, { statements }] of MIGRATIONS.entries()) {
+  if (at > 0 && at < upTo) beforeChange?.(at);
+  // SQLite changes a table by putting another in its place, which must not pull down what refers to it.
+  if (dialect === 'sqlite') await sql`PRAGMA foreign_keys = OFF`.execute(database);
+  for (const [index, step] of MIGRATIONS.slice(0, upTo).entries()) {
     if (index < at) continue;
     await database.transaction().execute(async (transaction) => {
-      for (const statement of statements) await sql.raw(statement).execute(transaction);
+      for (const statement of [...(step[dialect] ?? []), ...step.statements]) {
+        await sql.raw(statement).execute(transaction);
+      }
+      if (dialect === 'sqlite') {
+        const { rows } = await sql`PRAGMA foreign_key_check`.execute(transaction);
+        if (rows.length > 0) throw new AppError('internal', `step ${index + 1} would leave rows that refer to nothing`);
+      }
       await transaction
         .insertInto('migrations')
         .values({ version: index + 1, applied_at: new Date().toISOString() })
         .execute();
     });
   }
+  if (dialect === 'sqlite') await sql`PRAGMA foreign_keys = ON`.execute(database);
 }

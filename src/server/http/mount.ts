@@ -11,9 +11,7 @@ export type ApiHandlers<T extends ApiContract> = {
   };
 };
 
-const JSON_LIMIT = 1024 * 1024;
-/** The announcement of ten thousand files. */
-const UPLOAD_READY_LIMIT = 16 * 1024 * 1024;
+const BODY_LIMIT = 1024 * 1024;
 
 /** The contract's path in the router's words. */
 export function routePath(path: string): string {
@@ -59,7 +57,7 @@ export function mountApi<T extends ApiContract>(
       app.route({
         method: call.method,
         url: routePath(call.path),
-        bodyLimit: call.path.endsWith('/upload/ready/') ? UPLOAD_READY_LIMIT : JSON_LIMIT,
+        bodyLimit: call.bodyLimit ?? BODY_LIMIT,
         handler: async (request, reply) => {
           const actor = await authenticate(request);
           if (call.access !== 'public' && actor === null) throw new AppError('unauthenticated', 'signing in is needed');

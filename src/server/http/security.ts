@@ -11,10 +11,16 @@ export interface SecurityOptions {
   readonly isLoopback: boolean;
 }
 
-/** The origin that a request was sent to, as browsers name it. */
+/**
+ * The origin that a request was sent to, as browsers name it. Only a server that is on loopback alone goes by the Host header,
+ * whose values are checked before; any other name could be forged, and codes of sign-ins would be sent there.
+ */
 export function createOriginOf(publicUrl: string | null): (request: FastifyRequest) => string {
   return (request) => (publicUrl === null ? `http://${request.headers.host ?? ''}` : new URL(publicUrl).origin);
 }
+
+/** What those ask who watch over the server; they call it by its address. */
+const PROBES = new Set(['/health', '/ready', '/metrics']);
 
 /**
  * What every request has to pass: the name it was sent to (against DNS rebinding), and, where cookies would give it rights, the
@@ -32,7 +38,8 @@ export function installSecurity(app: FastifyInstance, { publicUrl, isLoopback }:
       .header('cross-origin-resource-policy', 'same-origin')
       .header('x-frame-options', 'DENY');
     const host = request.headers.host ?? '';
-    if (isLoopback && !LOOPBACK.test(host) && host !== publicHost) {
+    const known = host === publicHost || (isLoopback && LOOPBACK.test(host));
+    if (!known && !PROBES.has(request.url.split('?')[0] ?? '')) {
       throw new AppError('forbidden', `this server is not known as ${host}`);
     }
     if (SAFE.has(request.method)) return;

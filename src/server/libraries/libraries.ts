@@ -1,44 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../shared/errors.ts';
-import type { PlanType } from '../../shared/model/common.ts';
 import type { Library, Shelf, ShelfMember } from '../../shared/model/library.ts';
-import { PLAN_LIMITS, type PlanLimits } from '../../shared/rules/limits.ts';
 import { nameKey } from '../../shared/rules/names.ts';
+import type { Access, LibraryAccess } from '../access/access.ts';
+import { inChunks } from '../database/chunks.ts';
 import type { Database } from '../database/connection.ts';
+import { isUniqueViolation } from '../database/faults.ts';
 import type { Actor } from '../http/context.ts';
-import { checkedName, claimName, isUniqueViolation } from './names.ts';
+import { checkedName, claimName } from './names.ts';
+import type { Plans } from './plans.ts';
 
-/** Refuses what a plan has no room for, saying which limit it is and how much of it is used. */
-export function checkLimit(limits: PlanLimits, name: keyof PlanLimits, used: number, wanted: number): void {
-  const max = limits[name];
-  if (max === null || used + wanted <= max) return;
-  throw new AppError('plan-limit-reached', `the plan allows ${max}, ${used} are in use`, {
-    details: { limit: name, max, used },
-  });
-}
-
-/** The limits of a user's plan. */
-export async function planLimits(database: Database, userId: string): Promise<PlanLimits> {
-  const { plan_type } = await database
-    .selectFrom('users')
-    .select('plan_type')
-    .where('id', '=', userId)
-    .executeTakeFirstOrThrow();
-  return PLAN_LIMITS[plan_type as PlanType];
-}
-
-const count = (rows: readonly unknown[]) => rows.length;
+/** Which of archived and other things a list shows. */
+export type ArchivedFilter = 'exclude' | 'include' | 'only';
 
 /** Makes a library inside a transaction of the caller. @returns its id */
 export async function insertLibrary(
   transaction: Database,
+  plans: Plans,
   userId: string,
   rawName: string,
   now: number,
 ): Promise<string> {
   const name = checkedName(rawName);
-  const owned = await transaction.selectFrom('libraries').select('id').where('owner_id', '=', userId).execute();
-  checkLimit(await planLimits(transaction, userId), 'max_libraries', count(owned), 1);
+  await plans.claim(transaction, userId, 'max_libraries', 1);
   const id = randomUUID();
   await claimName(transaction, name, 'library', id);
   await transaction
@@ -55,193 +39,195 @@ export async function insertLibrary(
   return id;
 }
 
+/** Makes a shelf inside a transaction of the caller. @returns its id @throws AppError `name-taken`, `plan-limit-reached` */
+export async function insertShelf(
+  transaction: Database,
+  plans: Plans,
+  library: { readonly id: string; readonly owner_id: string },
+  rawName: string,
+  now: number,
+): Promise<string> {
+  const name = checkedName(rawName);
+  await plans.claim(transaction, library.owner_id, 'max_shelves', 1);
+  const id = randomUUID();
+  const at = new Date(now).toISOString();
+  const shelf = { id, library_id: library.id, name, name_key: nameKey(name), head_commit: null };
+  try {
+    await transaction
+      .insertInto('shelves')
+      .values({ ...shelf, archived: 0, created_at: at, updated_at: at })
+      .execute();
+  } catch (error) {
+    throw shelfNameFault(error, name);
+  }
+  const owner = { shelf_id: id, user_id: library.owner_id, role: 'owner' as const };
+  await transaction.insertInto('shelf_members').values(owner).execute();
+  return id;
+}
+
+/** What a failed write of a shelf's name means. */
+export function shelfNameFault(error: unknown, name: string): unknown {
+  return isUniqueViolation(error)
+    ? new AppError('name-taken', 'the library has a shelf of this name', { details: { name }, cause: error })
+    : error;
+}
+
 /** Libraries and shelves as one user sees them; what the user may not read does not exist. */
 export interface Libraries {
-  list(actor: Actor): Promise<Library[]>;
-  listWithShelves(actor: Actor): Promise<(Library & { shelves: Shelf[] })[]>;
+  list(actor: Actor, archived?: ArchivedFilter): Promise<Library[]>;
+  listWithShelves(actor: Actor, archived?: ArchivedFilter): Promise<(Library & { shelves: Shelf[] })[]>;
   get(actor: Actor, name: string): Promise<Library & { shelves: Shelf[] }>;
   create(actor: Actor, name: string): Promise<Library>;
-  shelves(actor: Actor, library: string): Promise<Shelf[]>;
+  shelves(actor: Actor, library: string, archived?: ArchivedFilter): Promise<Shelf[]>;
   createShelf(actor: Actor, library: string, name: string): Promise<Shelf>;
-  /** The id of a library that the actor can see. @throws AppError `not-found` */
-  idOf(actor: Actor, library: string): Promise<string>;
   shelf(actor: Actor, library: string, shelfId: string): Promise<Shelf>;
   shelfNameTaken(libraryId: string, name: string): Promise<boolean>;
 }
 
+const isShown = (isArchived: boolean, filter: ArchivedFilter) =>
+  filter === 'include' || isArchived === (filter === 'only');
+
 /** Makes the service. */
-export function createLibraries(database: Database, now: () => number): Libraries {
+export function createLibraries(options: {
+  readonly database: Database;
+  readonly access: Access;
+  readonly plans: Plans;
+  readonly now: () => number;
+}): Libraries {
+  const { database, access, plans, now } = options;
   const absent = (what: string) => new AppError('not-found', `there is no such ${what}`);
 
-  function visibleLibraries(actor: Actor) {
+  type LibraryRow = { id: string; name: string; archived: number; created_at: string; owner_id: string };
+
+  /** By way of what is the actor's, so that others' libraries cost nothing. */
+  function visibleLibraries(actor: Actor): Promise<LibraryRow[]> {
     return database
       .selectFrom('libraries')
-      .select(['libraries.id', 'libraries.name', 'libraries.archived', 'libraries.created_at', 'libraries.owner_id'])
-      .where(({ or, eb, exists }) =>
-        or([
-          eb('libraries.owner_id', '=', actor.id),
-          exists(
-            eb
-              .selectFrom('shelves')
-              .innerJoin('shelf_members', 'shelf_members.shelf_id', 'shelves.id')
-              .select('shelves.id')
-              .whereRef('shelves.library_id', '=', 'libraries.id')
+      .select(['id', 'name', 'archived', 'created_at', 'owner_id'])
+      .where('id', 'in', ({ selectFrom }) =>
+        selectFrom('libraries as own')
+          .select('own.id')
+          .where('own.owner_id', '=', actor.id)
+          .union(
+            selectFrom('shelf_members')
+              .innerJoin('shelves', 'shelves.id', 'shelf_members.shelf_id')
+              .select('shelves.library_id as id')
               .where('shelf_members.user_id', '=', actor.id),
           ),
-        ]),
       )
-      .orderBy('libraries.name_key');
+      .orderBy('name_key')
+      .execute();
   }
 
-  async function shelvesOf(actor: Actor, libraryIds: readonly string[]): Promise<Map<string, Shelf[]>> {
-    const byLibrary = new Map<string, Shelf[]>(libraryIds.map((id) => [id, []]));
-    if (libraryIds.length === 0) return byLibrary;
+  /** The actor's shelves, of one library or of all, or a single one. */
+  async function shelvesOf(
+    actor: Actor,
+    { libraryId, shelfId }: { readonly libraryId?: string; readonly shelfId?: string },
+  ): Promise<(Shelf & { library_id: string })[]> {
     const rows = await database
-      .selectFrom('shelves')
+      .selectFrom('shelf_members')
+      .innerJoin('shelves', 'shelves.id', 'shelf_members.shelf_id')
       .innerJoin('libraries', 'libraries.id', 'shelves.library_id')
-      .innerJoin('shelf_members as mine', (join) =>
-        join.onRef('mine.shelf_id', '=', 'shelves.id').on('mine.user_id', '=', actor.id),
-      )
       .select([
         'shelves.id',
         'shelves.name',
         'shelves.library_id',
         'shelves.archived',
         'shelves.updated_at',
+        'shelves.document_count',
         'libraries.name as library',
       ])
-      .select((eb) =>
-        eb
-          .selectFrom('documents')
-          .select(({ fn }) => fn.countAll<number>().as('count'))
-          .whereRef('documents.shelf_id', '=', 'shelves.id')
-          .where('documents.deleted', '=', 0)
-          .as('document_count'),
-      )
-      .where('shelves.library_id', 'in', libraryIds)
+      .where('shelf_members.user_id', '=', actor.id)
+      .$if(libraryId !== undefined, (query) => query.where('shelves.library_id', '=', libraryId ?? ''))
+      .$if(shelfId !== undefined, (query) => query.where('shelves.id', '=', shelfId ?? ''))
       .orderBy('shelves.name_key')
       .execute();
     const members = await membersOf(rows.map((row) => row.id));
-    for (const row of rows) {
-      byLibrary.get(row.library_id)?.push({
-        id: row.id,
-        name: row.name,
-        library: row.library,
-        archived: row.archived === 1,
-        members: members.get(row.id) ?? [],
-        document_count: Number(row.document_count ?? 0),
-        updated_at: row.updated_at,
-      });
-    }
-    return byLibrary;
+    return rows.map(({ archived, ...row }) => ({
+      ...row,
+      archived: archived === 1,
+      members: members.get(row.id) ?? [],
+    }));
   }
 
   async function membersOf(shelfIds: readonly string[]): Promise<Map<string, ShelfMember[]>> {
-    const byShelf = new Map<string, ShelfMember[]>();
-    if (shelfIds.length === 0) return byShelf;
-    const rows = await database
-      .selectFrom('shelf_members')
-      .innerJoin('users', 'users.id', 'shelf_members.user_id')
-      .select(['shelf_members.shelf_id', 'shelf_members.role', 'users.id', 'users.username', 'users.name'])
-      .where('shelf_members.shelf_id', 'in', shelfIds)
-      .execute();
-    for (const row of rows) {
-      const member = { member_id: row.id, username: row.username ?? '', name: row.name, role: row.role };
-      byShelf.set(row.shelf_id, [...(byShelf.get(row.shelf_id) ?? []), member]);
+    const byShelf = new Map<string, ShelfMember[]>(shelfIds.map((id) => [id, []]));
+    for (const chunk of inChunks(shelfIds)) {
+      const rows = await database
+        .selectFrom('shelf_members')
+        .innerJoin('users', 'users.id', 'shelf_members.user_id')
+        .select(['shelf_members.shelf_id', 'shelf_members.role', 'users.id', 'users.username', 'users.name'])
+        .where('shelf_members.shelf_id', 'in', chunk)
+        .execute();
+      for (const { shelf_id, id, username, name, role } of rows) {
+        byShelf.get(shelf_id)?.push({ member_id: id, username: username ?? '', name, role });
+      }
     }
     return byShelf;
   }
 
-  async function withShelves(
-    actor: Actor,
-    libraries: Awaited<ReturnType<ReturnType<typeof visibleLibraries>['execute']>>,
-  ) {
-    const shelves = await shelvesOf(
-      actor,
-      libraries.map((library) => library.id),
-    );
-    return libraries.map((library) => ({
-      id: library.id,
-      name: library.name,
-      archived: library.archived === 1,
-      created_at: library.created_at,
-      shelf_count: shelves.get(library.id)?.length ?? 0,
-      shelves: shelves.get(library.id) ?? [],
-    }));
+  function assemble(
+    libraries: readonly LibraryRow[],
+    shelves: readonly (Shelf & { library_id: string })[],
+    archived: ArchivedFilter,
+  ): (Library & { shelves: Shelf[] })[] {
+    const byLibrary = Map.groupBy(shelves, ({ library_id }) => library_id);
+    return libraries.map((library) => {
+      const own = (byLibrary.get(library.id) ?? []).map(({ library_id: _, ...shelf }) => shelf);
+      return {
+        id: library.id,
+        name: library.name,
+        archived: library.archived === 1,
+        created_at: library.created_at,
+        shelf_count: own.length,
+        shelves: own.filter((shelf) => library.archived === 1 || isShown(shelf.archived, archived)),
+      };
+    });
   }
 
-  async function find(actor: Actor, name: string) {
-    const library = await visibleLibraries(actor).where('libraries.name_key', '=', nameKey(name)).executeTakeFirst();
-    if (library === undefined) throw absent('library');
-    return library;
+  const summaryOf = ({ shelves: _, ...library }: Library & { shelves: Shelf[] }): Library => library;
+
+  async function details(library: LibraryAccess, actor: Actor) {
+    const row = await database
+      .selectFrom('libraries')
+      .select(['id', 'name', 'archived', 'created_at', 'owner_id'])
+      .where('id', '=', library.id)
+      .executeTakeFirst();
+    if (row === undefined) throw absent('library');
+    const [whole] = assemble([row], await shelvesOf(actor, { libraryId: library.id }), 'include');
+    if (whole === undefined) throw absent('library');
+    return whole;
   }
 
   const service: Libraries = {
-    async list(actor) {
-      return (await service.listWithShelves(actor)).map(({ shelves: _, ...library }) => library);
+    list: async (actor, archived) => (await service.listWithShelves(actor, archived)).map(summaryOf),
+    async listWithShelves(actor, archived = 'exclude') {
+      const libraries = (await visibleLibraries(actor)).filter((row) => isShown(row.archived === 1, archived));
+      return assemble(libraries, await shelvesOf(actor, {}), archived);
     },
-    listWithShelves: async (actor) => withShelves(actor, await visibleLibraries(actor).execute()),
-    async get(actor, name) {
-      const [library] = await withShelves(actor, [await find(actor, name)]);
-      if (library === undefined) throw absent('library');
-      return library;
-    },
+    get: async (actor, name) => details(await access.library(actor, name), actor),
     async create(actor, name) {
-      await database.transaction().execute((transaction) => insertLibrary(transaction, actor.id, name, now()));
-      const { shelves: _, ...library } = await service.get(actor, name);
-      return library;
+      await database.transaction().execute((transaction) => insertLibrary(transaction, plans, actor.id, name, now()));
+      return summaryOf(await service.get(actor, name));
     },
-    async shelves(actor, library) {
-      const { id } = await find(actor, library);
-      return (await shelvesOf(actor, [id])).get(id) ?? [];
+    async shelves(actor, libraryName, archived = 'exclude') {
+      const library = await access.library(actor, libraryName);
+      const shelves = await shelvesOf(actor, { libraryId: library.id });
+      return shelves.filter((shelf) => isShown(shelf.archived, archived)).map(({ library_id: _, ...shelf }) => shelf);
     },
-    async createShelf(actor, libraryName, rawName) {
-      const library = await find(actor, libraryName);
-      if (library.owner_id !== actor.id)
-        throw new AppError('forbidden', 'only the owner of the library makes shelves in it');
-      if (library.archived === 1) throw new AppError('forbidden', 'the library is archived');
-      const name = checkedName(rawName);
-      const id = randomUUID();
-      const at = new Date(now()).toISOString();
-      await database.transaction().execute(async (transaction) => {
-        const owned = await transaction
-          .selectFrom('shelves')
-          .innerJoin('libraries', 'libraries.id', 'shelves.library_id')
-          .select('shelves.id')
-          .where('libraries.owner_id', '=', actor.id)
-          .execute();
-        checkLimit(await planLimits(transaction, actor.id), 'max_shelves', count(owned), 1);
-        try {
-          await transaction
-            .insertInto('shelves')
-            .values({
-              id,
-              library_id: library.id,
-              name,
-              name_key: nameKey(name),
-              archived: 0,
-              head_commit: null,
-              created_at: at,
-              updated_at: at,
-            })
-            .execute();
-        } catch (error) {
-          throw isUniqueViolation(error)
-            ? new AppError('name-taken', 'the library has a shelf of this name', { details: { name }, cause: error })
-            : error;
-        }
-        await transaction
-          .insertInto('shelf_members')
-          .values({ shelf_id: id, user_id: actor.id, role: 'owner' })
-          .execute();
-      });
+    async createShelf(actor, libraryName, name) {
+      const library = await access.library(actor, libraryName);
+      if (!library.isOwner) throw new AppError('forbidden', 'only the owner of the library makes shelves in it');
+      if (library.archived) throw new AppError('archived', 'the library is archived and read-only');
+      const id = await database
+        .transaction()
+        .execute((transaction) => insertShelf(transaction, plans, library, name, now()));
       return service.shelf(actor, libraryName, id);
     },
-    idOf: async (actor, library) => (await find(actor, library)).id,
     async shelf(actor, library, shelfId) {
-      const { id } = await find(actor, library);
-      const shelf = (await shelvesOf(actor, [id])).get(id)?.find((each) => each.id === shelfId);
-      if (shelf === undefined) throw absent('shelf');
+      const [found] = await shelvesOf(actor, { shelfId });
+      if (found === undefined || nameKey(found.library) !== nameKey(library)) throw absent('shelf');
+      const { library_id: _, ...shelf } = found;
       return shelf;
     },
     async shelfNameTaken(libraryId, name) {

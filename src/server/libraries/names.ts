@@ -1,6 +1,7 @@
 import { AppError } from '../../shared/errors.ts';
 import { nameKey, nameProblem, normalizeName } from '../../shared/rules/names.ts';
 import type { Database } from '../database/connection.ts';
+import { isUniqueViolation } from '../database/faults.ts';
 
 /** The name as it is stored. @throws AppError `name-invalid` with the rule that it breaks. */
 export function checkedName(name: string): string {
@@ -33,10 +34,4 @@ export async function claimName(
       ? new AppError('name-taken', 'the name is taken', { details: { name }, cause: error })
       : error;
   }
-}
-
-/** Whether a statement failed because a unique key is there already (SQLite's and PostgreSQL's codes). */
-export function isUniqueViolation(error: unknown): boolean {
-  const { code } = error as { code?: string };
-  return code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY' || code === '23505';
 }

@@ -1,82 +1,56 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { type Readable, Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { AppError } from '../../shared/errors.ts';
+import type { Readable } from 'node:stream';
 
-/** What a blob has to be for it to be kept. */
+/** What the content of an object has to be. */
 export interface ExpectedBlob {
   readonly sha256: string;
   readonly size: number;
 }
 
-/** Contents by their SHA-256. A blob is whole and right, or it is not there. */
-export interface BlobStore {
-  /** @throws AppError `content-mismatch` when what came is not what was announced. */
-  put(body: Readable, expected: ExpectedBlob): Promise<void>;
-  has(sha256: string): Promise<boolean>;
-  /** Streams a blob, or bytes `start` to `end` of it, both included. */
-  read(sha256: string, range?: { readonly start: number; readonly end: number }): Readable;
+/** Content that a client was asked to send, until it is a blob. */
+export interface PendingObject extends ExpectedBlob {
+  /** Id of the pending version: nobody else has an address for it. */
+  readonly key: string;
+  /** Parts that it comes in, numbered from 1, all but the last of `LIMITS.uploadPartBytes`; 0 for one PUT of the whole. */
+  readonly parts: number;
 }
 
-/** A folder as the store: `blobs/ab/cd/abcd…`. Files are written aside, flushed, and moved into place. */
-export function createFolderBlobStore(folder: string): BlobStore {
-  const incoming = join(folder, 'incoming');
-  const pathOf = (sha256: string) => join(folder, 'blobs', sha256.slice(0, 2), sha256.slice(2, 4), sha256);
+/** An address that takes one PUT of one object, or of one of its parts, for a time. */
+export interface UploadUrl {
+  /** Relative to the server's origin when the server stores contents itself. */
+  readonly url: string;
+  /** Seconds. */
+  readonly expiresIn: number;
+}
 
-  async function syncFolder(path: string): Promise<void> {
-    // Windows cannot flush a folder, and keeps its entries without.
-    if (process.platform === 'win32') return;
-    const handle = await open(path, 'r');
-    try {
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-  }
-
-  return {
-    async put(body, { sha256, size }) {
-      await mkdir(incoming, { recursive: true });
-      const temporary = join(incoming, randomUUID());
-      const hash = createHash('sha256');
-      let length = 0;
-      const measured = new Transform({
-        transform(chunk: Buffer, _encoding, done) {
-          length += chunk.length;
-          if (length > size) {
-            done(new AppError('content-mismatch', 'the content is longer than was announced'));
-            return;
-          }
-          hash.update(chunk);
-          done(null, chunk);
-        },
-      });
-      const handle = await open(temporary, 'wx');
-      try {
-        await pipeline(body, measured, handle.createWriteStream({ flush: true }));
-        if (length !== size || hash.digest('hex') !== sha256) {
-          throw new AppError('content-mismatch', 'the content is not what was announced');
-        }
-        const target = pathOf(sha256);
-        await mkdir(dirname(target), { recursive: true });
-        await rename(temporary, target);
-        await syncFolder(dirname(target));
-      } catch (error) {
-        await rm(temporary, { force: true });
-        throw error;
-      }
-    },
-    async has(sha256) {
-      try {
-        return (await stat(pathOf(sha256))).isFile();
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-        throw error;
-      }
-    },
-    read: (sha256, range) => createReadStream(pathOf(sha256), range === undefined ? {} : range),
-  };
+/**
+ * Contents by their SHA-256. A blob is whole and right, or it is not there. What clients send waits aside under a key of its
+ * own until it has been verified: that somebody else's content has the same hash says nothing about who may read it.
+ */
+export interface BlobStore {
+  /** Where to send a pending object, or its part `part`. */
+  uploadUrl(pending: PendingObject, part: number | null): Promise<UploadUrl>;
+  /** Parts of a pending object that have arrived, so that the others alone are sent again. */
+  receivedParts(pending: PendingObject): Promise<number[]>;
+  /**
+   * Makes pending objects blobs. Resolves when they would survive a power failure. Those that were right stay blobs when
+   * another one fails; one that is wrong is dropped, and can be sent again.
+   * @throws AppError `upload-incomplete` for what has not arrived whole, `content-mismatch` for what is not as announced.
+   */
+  finish(pending: readonly PendingObject[]): Promise<void>;
+  /** Drops what arrived of a pending object. */
+  abandon(key: string): Promise<void>;
+  /**
+   * Stores content that the server itself has, such as an installer or an import.
+   * @throws AppError `content-mismatch` when it is not as expected.
+   */
+  put(body: Readable, expected: ExpectedBlob): Promise<void>;
+  /** Bytes of a blob, or null where there is none. */
+  size(sha256: string): Promise<number | null>;
+  /** Streams a blob, or bytes `start` to `end` of it, both included. */
+  read(sha256: string, range?: { readonly start: number; readonly end: number }): Readable;
+  remove(sha256: string): Promise<void>;
+  /** Every blob there is, in no particular order. */
+  list(): AsyncIterable<{ readonly sha256: string; readonly size: number }>;
+  /** Removes what abandoned transfers left behind longer ago than `olderThanMs`. */
+  sweep(olderThanMs: number): Promise<void>;
 }

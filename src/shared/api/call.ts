@@ -20,6 +20,8 @@ export interface CallDefinition {
   readonly response: z.ZodType;
   /** Besides `bad-request`, `unauthenticated`, `forbidden`, `throttled` and `internal`, which any call may answer. */
   readonly errors: readonly ErrorCode[];
+  /** Largest body in bytes, when it is not the default of 1 MiB. */
+  readonly bodyLimit?: number;
   /** Longest wait in milliseconds, when it is not the default of 10 s. */
   readonly timeoutMs?: number;
 }
@@ -29,9 +31,15 @@ export function call<const T extends CallDefinition>(definition: T): T {
   return definition;
 }
 
+/** A part that may be left out where everything in it may. */
+type InputPart<K extends string, Input> =
+  Record<never, never> extends Input ? { readonly [P in K]?: Input } : { readonly [P in K]: Input };
+
 type Part<T, K extends string, Side extends 'input' | 'output'> = K extends keyof T
   ? T[K] extends z.ZodType
-    ? { readonly [P in K]: Side extends 'input' ? z.input<T[K]> : z.output<T[K]> }
+    ? Side extends 'input'
+      ? InputPart<K, z.input<T[K]>>
+      : { readonly [P in K]: z.output<T[K]> }
     : unknown
   : unknown;
 

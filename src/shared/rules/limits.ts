@@ -9,6 +9,8 @@ export const LIMITS = {
   splashMessages: 7,
   requestTimeoutMs: 10_000,
   longRequestTimeoutMs: 60_000,
+  /** Calls that verify whole contents, which takes as long as they are large. */
+  transferTimeoutMs: 10 * 60_000,
   toastMs: 3000,
   nameMaxLength: 64,
   documentNameMaxLength: 1024,

@@ -29,8 +29,8 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 function pathOf(call: CallDefinition, id: string): string {
-  const params: Record<string, string> = { id, lib: shelf.library, name: shelf.library };
-  return fillPath(call.path, params);
+  const others = [...call.path.matchAll(/\{(\w+)\}/gu)].map(([, name = '']) => [name, id] as const);
+  return fillPath(call.path, { ...Object.fromEntries(others), lib: shelf.library, name: shelf.library });
 }
 
 const send = (client: TestClient, call: CallDefinition, path: string) =>

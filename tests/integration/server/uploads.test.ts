@@ -127,6 +127,15 @@ describe('uploads', () => {
     const own = await eve.call(api.shelves.create, { params: { lib: eve.account.library }, body: { name: 'Own' } });
     expect((await announce(eve, own, 'secret words')).files[0]?.transfer).toBe('single');
   });
+  it('give nobody a content whose hash is all that they know', async () => {
+    await uploadFiles(ana, shelf, [{ name: 'a.txt', content: 'known by its hash alone' }]);
+    const eve = await createAccount(server.url);
+    const own = await eve.call(api.shelves.create, { params: { lib: eve.account.library }, body: { name: 'Own' } });
+    const { upload_id } = await announce(eve, own, 'known by its hash alone');
+    await expect(
+      eve.call(api.upload.report, { params: { lib: own.library, id: own.id }, body: { upload_id } }),
+    ).rejects.toMatchObject({ code: 'upload-incomplete' });
+  });
   it.each([['a/../b'], ['con.txt'], ['x\u202Etxt.exe'], ['']])('refuse the name %j', async (name) => {
     await expect(announce(ana, shelf, 'x', name)).rejects.toMatchObject({ code: 'name-invalid' });
   });
@@ -148,6 +157,125 @@ describe('uploads', () => {
     await expect(second.call(api.shelves.create, { params: { lib }, body: { name: 'Third' } })).rejects.toMatchObject({
       details: { limit: 'max_shelves', max: 2, used: 2 },
     });
+  });
+});
+
+describe('a conflict', () => {
+  /** Two changes on the same base: the second is in conflict. */
+  async function conflicting(mine: string) {
+    await uploadFiles(ana, shelf, [{ name: 'plan.txt', content: 'first' }]);
+    await uploadFiles(ana, shelf, [{ name: 'plan.txt', content: 'theirs' }]);
+    const announced = await announce(ana, shelf, mine, 'plan.txt', 1);
+    expect(announced.files[0]).toMatchObject({ code: 'C', version_id: null });
+    return announced.upload_id;
+  }
+  async function settle(upload_id: string, action: 'keep-mine' | 'keep-theirs' | 'keep-both', content: string) {
+    const resolutions = [{ name: 'plan.txt', action }];
+    const { files } = await ana.call(api.upload.conflict, { params: at(), body: { upload_id, resolutions } });
+    for (const { version_id, transfer } of files) {
+      if (transfer === 'none' || version_id === null) continue;
+      const { url } = await ana.call(api.upload.presignedUrl, { params: at(), body: { version_id } });
+      await fetch(server.url + url, { method: 'PUT', body: content });
+    }
+    return (await ana.call(api.upload.report, { params: at(), body: { upload_id } })).commit;
+  }
+  const documents = async () => (await ana.call(api.documents.shelfDetail, { params: at() })).documents;
+
+  it('keeps mine as a version on top', async () => {
+    const commit = await settle(await conflicting('mine'), 'keep-mine', 'mine');
+    expect(commit?.changes[0]).toMatchObject({ code: 'M', name: 'plan.txt', version_number: 3 });
+  });
+  it('keeps theirs and makes no commit', async () => {
+    expect(await settle(await conflicting('mine'), 'keep-theirs', 'mine')).toBeNull();
+    expect((await documents())[0]).toMatchObject({ current_version: 2 });
+  });
+  it('keeps both: a copy that says who and when', async () => {
+    await settle(await conflicting('mine'), 'keep-both', 'mine');
+    expect((await documents()).map(({ name }) => name)).toEqual([
+      expect.stringMatching(new RegExp(`^plan \\(${ana.account.username} [\\d. -]+\\)\\.txt$`, 'u')),
+      'plan.txt',
+    ]);
+  });
+  it('is one too where the other side deleted the document', async () => {
+    await uploadFiles(ana, shelf, [{ name: 'plan.txt', content: 'first' }]);
+    const deletion = { name: 'plan.txt', size: 0, sha256: hashOf(''), base_version: 1, delete: true };
+    const { upload_id } = await ana.call(api.upload.ready, { params: at(), body: { files: [deletion] } });
+    await ana.call(api.upload.report, { params: at(), body: { upload_id } });
+    const mine = await announce(ana, shelf, 'mine', 'plan.txt', 1);
+    expect(mine.files[0]?.code).toBe('C');
+    expect((await settle(mine.upload_id, 'keep-mine', 'mine'))?.changes[0]).toMatchObject({ code: 'A' });
+  });
+});
+
+describe('a large file', () => {
+  const PART = 8 * 1024 * 1024;
+  let content: Buffer;
+  let sha256 = '';
+  beforeEach(() => {
+    content = Buffer.alloc(2 * PART + 5, `large file ${shelves} `);
+    sha256 = createHash('sha256').update(content).digest('hex');
+  });
+
+  async function begin() {
+    const file = { name: 'large.bin', size: content.length, sha256 };
+    const { upload_id, files } = await ana.call(api.upload.ready, { params: at(), body: { files: [file] } });
+    return { upload_id, version_id: files[0]?.version_id ?? '', ready: files[0] };
+  }
+  async function put(version_id: string, part: number, other: Buffer | null = null) {
+    const body = other ?? content.subarray((part - 1) * PART, part * PART);
+    const { url } = await ana.call(api.upload.presignedUrl, { params: at(), body: { version_id, part } });
+    return (await fetch(server.url + url, { method: 'PUT', body: new Uint8Array(body) })).status;
+  }
+
+  it('comes in parts, in any order, and an interrupted upload goes on with those that are missing', async () => {
+    const { upload_id, version_id, ready } = await begin();
+    expect(ready).toMatchObject({ transfer: 'parts', parts: 3 });
+    expect(await put(version_id, 3)).toBe(200);
+    expect(await put(version_id, 1)).toBe(200);
+    const complete = () => ana.call(api.upload.completeMultipart, { params: at(), body: { version_id } });
+    await expect(complete()).rejects.toMatchObject({ code: 'upload-incomplete' });
+    const status = () => ana.call(api.upload.status, { params: { ...at(), upload: upload_id } });
+    expect((await status()).files[0]).toMatchObject({ arrived: false, received_parts: [1, 3] });
+    expect(await put(version_id, 2)).toBe(200);
+    await complete();
+    await complete();
+    expect((await status()).files[0]).toMatchObject({ arrived: true });
+    const { commit } = await ana.call(api.upload.report, { params: at(), body: { upload_id } });
+    expect((await status()).commit?.hash).toBe(commit?.hash);
+    const back = await ana.fetch(`/api/v1/version/${version_id}/content/`);
+    expect(
+      createHash('sha256')
+        .update(Buffer.from(await back.arrayBuffer()))
+        .digest('hex'),
+    ).toBe(sha256);
+  });
+  it('is refused when a part is too long, too short, or not what was announced', async () => {
+    const { upload_id, version_id } = await begin();
+    expect(await put(version_id, 1, content.subarray(0, PART + 1))).toBe(422);
+    expect(await put(version_id, 3, content.subarray(0, 4))).toBe(422);
+    await expect(put(version_id, 4)).rejects.toMatchObject({ code: 'bad-request' });
+    for (const part of [1, 2, 3]) await put(version_id, part);
+    await put(version_id, 3, Buffer.from('other'));
+    const report = () => ana.call(api.upload.report, { params: at(), body: { upload_id } });
+    await expect(report()).rejects.toMatchObject({ code: 'content-mismatch' });
+    await expect(report()).rejects.toMatchObject({ code: 'upload-incomplete' });
+    for (const part of [1, 2, 3]) expect(await put(version_id, part)).toBe(200);
+    expect((await report()).commit).not.toBeNull();
+  });
+  it('can be given up, and the rest of its upload goes on', async () => {
+    const files = [
+      { name: 'large.bin', size: content.length, sha256 },
+      { name: 'empty.txt', size: 0, sha256: hashOf('') },
+    ];
+    const ready = await ana.call(api.upload.ready, { params: at(), body: { files } });
+    const { version_id } = ready.files[1] ?? {};
+    const { url } = await ana.call(api.upload.presignedUrl, { params: at(), body: { version_id: version_id ?? '' } });
+    expect((await fetch(server.url + url, { method: 'PUT', body: '' })).status).toBe(200);
+    const given = { version_id: ready.files[0]?.version_id ?? '', reason: 'the disk was taken out' };
+    await ana.call(api.upload.failed, { params: at(), body: given });
+    await expect(put(given.version_id, 1)).rejects.toMatchObject({ code: 'not-found' });
+    const { commit } = await ana.call(api.upload.report, { params: at(), body: { upload_id: ready.upload_id } });
+    expect(commit?.changes.map(({ name }) => name)).toEqual(['empty.txt']);
   });
 });
 

@@ -17,7 +17,8 @@ const commit = {
 interface Answer {
   readonly name: string;
   readonly code: ChangeCode;
-  readonly transfer: 'none' | 'single';
+  readonly transfer: 'none' | 'single' | 'parts';
+  readonly parts?: number;
 }
 
 /** The upload calls of a server that holds `present` and answers `answers`. */
@@ -43,13 +44,14 @@ function uploads(answers: readonly Answer[], present: readonly { name: string; v
     if (url.endsWith('/upload/ready/')) {
       return {
         upload_id: ID(99),
-        files: answers.map((answer, n) => ({ ...answer, version_id: answer.code === 'UC' ? null : ID(n) })),
+        files: answers.map((answer, n) => ({ parts: 0, ...answer, version_id: answer.code === 'UC' ? null : ID(n) })),
       };
     }
     if (url.endsWith('/presigned-url/')) {
       urls += 1;
       return { url: `/storage/${urls}`, method: 'PUT', expires_in: 60 };
     }
+    if (url.endsWith('/complete-multipart-upload/')) return { version_id: ID(0) };
     reported();
     return { commit };
   };
@@ -129,6 +131,21 @@ describe('upload (decisions.md §7)', () => {
         ?.items.map(({ name }) => name),
     ).toEqual(['b']);
     await ended();
+  });
+
+  it('sends a large file in parts and has them put together', async () => {
+    const { store, target, item, put, bodies, ended } = uploads([
+      { name: 'a', code: 'A', transfer: 'parts', parts: 3 },
+    ]);
+    store.getState().add(target, [item('a')]);
+    expect(await ended()).toMatchObject({ phase: 'done', commit });
+    const ranges = put.mock.calls.map((call) => (call as unknown[])[4] as { start: number; end: number });
+    expect(ranges.sort((a, b) => a.start - b.start)).toEqual([
+      { start: 0, end: 1 },
+      { start: 1, end: 2 },
+      { start: 2, end: 3 },
+    ]);
+    expect(bodies.filter((body) => 'part' in body).map(({ part }) => part)).toEqual([1, 2, 3]);
   });
 
   it('sends content again, to a fresh URL, when the connection was lost', async () => {

@@ -1,5 +1,6 @@
 import { AppError, fromWireError, WireError } from '../../../../shared/errors.ts';
 import type { HashAnswer, HashRequest } from './hashWorker.ts';
+import type { ByteRange } from './uploadEngine.ts';
 
 let worker: Worker | null = null;
 let lastId = 0;
@@ -57,8 +58,14 @@ function refusal(status: number, text: string): AppError {
   }
 }
 
-/** Puts a file's content to its signed URL. By XMLHttpRequest, since fetch tells nothing of what was sent. */
-export function putFile(url: string, file: File, onBytes: (bytes: number) => void, signal: AbortSignal): Promise<void> {
+/** Puts a file's content, or a range of it, to its signed URL. By XMLHttpRequest, since fetch tells nothing of what was sent. */
+export function putFile(
+  url: string,
+  file: File,
+  onBytes: (bytes: number) => void,
+  signal: AbortSignal,
+  range?: ByteRange,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const cancel = () => request.abort();
@@ -81,6 +88,6 @@ export function putFile(url: string, file: File, onBytes: (bytes: number) => voi
     );
     request.addEventListener('abort', () => settle(() => reject(new AppError('cancelled', 'the upload was given up'))));
     signal.addEventListener('abort', cancel, { once: true });
-    request.send(file);
+    request.send(range === undefined ? file : file.slice(range.start, range.end));
   });
 }

@@ -23,10 +23,22 @@ export interface FileProgress {
   readonly error: AppError | null;
 }
 
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
 export interface UploadPorts<C> {
   readonly client: ApiClient;
   readonly hash: (content: C, onBytes: (bytes: number) => void, signal: AbortSignal) => Promise<string>;
-  readonly put: (url: string, content: C, onBytes: (bytes: number) => void, signal: AbortSignal) => Promise<void>;
+  /** Sends a content, or the bytes of `range` (`end` not included). */
+  readonly put: (
+    url: string,
+    content: C,
+    onBytes: (bytes: number) => void,
+    signal: AbortSignal,
+    range?: ByteRange,
+  ) => Promise<void>;
   readonly onProgress: (index: number, change: Partial<FileProgress>) => void;
   /** Told when all content has arrived and the commit is being made. */
   readonly onCommitting: () => void;
@@ -111,24 +123,48 @@ export async function runUpload<C>(
   });
   const codes = planned.map(({ answer }) => answer?.code ?? null);
 
-  const sending = planned.filter(({ answer }) => answer?.transfer === 'single' && answer.version_id !== null);
-  await inParallel(sending, PARALLEL, async ({ item, index, answer }) => {
-    onProgress(index, { phase: 'sending', bytes: 0 });
+  /** Sends a content, or one part of it, to an address asked for just before; each is tried again alone. */
+  async function send(
+    content: C,
+    versionId: string,
+    onBytes: (bytes: number) => void,
+    part: { readonly number: number; readonly range: ByteRange } | null,
+  ): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const versionId = answer?.version_id ?? '';
-        const { url } = await client.call(
-          api.upload.presignedUrl,
-          { params, body: { version_id: versionId } },
-          options,
-        );
-        await put(url, item.content, (bytes) => onProgress(index, { bytes }), signal);
-        break;
+        const body = { version_id: versionId, ...(part === null ? {} : { part: part.number }) };
+        const { url } = await client.call(api.upload.presignedUrl, { params, body }, options);
+        await put(url, content, onBytes, signal, part?.range);
+        return;
       } catch (error) {
         if (attempt >= ATTEMPTS || signal.aborted || !isWorthRetrying(error)) throw error;
-        onProgress(index, { bytes: 0 });
+        onBytes(0);
       }
     }
+  }
+
+  async function sendParts(item: UploadItem<C>, index: number, versionId: string, count: number): Promise<void> {
+    const sent = new Map<number, number>();
+    const parts = Array.from({ length: count }, (_, at) => at + 1);
+    await inParallel(parts, PARALLEL, async (number) => {
+      const start = (number - 1) * info.part_size;
+      const range = { start, end: Math.min(start + info.part_size, item.size) };
+      const onBytes = (bytes: number) => {
+        sent.set(number, bytes);
+        onProgress(index, { bytes: [...sent.values()].reduce((sum, each) => sum + each, 0) });
+      };
+      await send(item.content, versionId, onBytes, { number, range });
+      onBytes(range.end - range.start);
+    });
+    await client.call(api.upload.completeMultipart, { params, body: { version_id: versionId } }, options);
+  }
+
+  const sending = planned.filter(({ answer }) => answer !== undefined && answer.transfer !== 'none');
+  await inParallel(sending, PARALLEL, async ({ item, index, answer }) => {
+    onProgress(index, { phase: 'sending', bytes: 0 });
+    const versionId = answer?.version_id ?? '';
+    if (answer?.transfer === 'parts') await sendParts(item, index, versionId, answer.parts);
+    else await send(item.content, versionId, (bytes) => onProgress(index, { bytes }), null);
     onProgress(index, { phase: 'sent', bytes: item.size });
   });
 
