@@ -17,6 +17,7 @@ import { createSignIns } from './auth/signIns.ts';
 import { createThrottle } from './auth/throttle.ts';
 import { createTokenService } from './auth/tokens.ts';
 import { openDatabase } from './database/connection.ts';
+import { createDocumentActions } from './documents/actions.ts';
 import { createCommits } from './documents/commits.ts';
 import { contentRoutes } from './documents/contentRoutes.ts';
 import { createDocuments } from './documents/documents.ts';
@@ -36,10 +37,14 @@ import type { Notifier } from './notifications/notifier.ts';
 import { createSearchFeeder } from './search/feeder.ts';
 import { searchHandlers } from './search/handlers.ts';
 import { readServerKey } from './serverKey.ts';
+import { createCollector } from './storage/collector.ts';
 import { createFolderBlobStore } from './storage/folderBlobStore.ts';
+import { createSignedPaths } from './storage/signedPaths.ts';
 import { createSignedUrls } from './storage/signedUrls.ts';
+import { trashHandlers } from './trash/handlers.ts';
+import { createTrash } from './trash/trash.ts';
 import { storageRoutes, uploadHandlers } from './upload/handlers.ts';
-import { createUploads } from './upload/uploads.ts';
+import { createUploads, UPLOAD_LIFETIME_MS } from './upload/uploads.ts';
 
 export interface ServerOptions {
   /** Everything that the server keeps stands below this folder. */
@@ -92,8 +97,9 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
   const notifier: Notifier = { notify: () => Promise.resolve() };
   const plans = createPlans(async (plan) => PLAN_LIMITS[plan]);
   const libraries = createLibraries({ database, access, plans, now });
-  const documents = createDocuments(database);
   const locks = createLocks(now);
+  const documents = createDocuments(database, locks);
+  const signedPaths = createSignedPaths(key.derive('signed paths'), now);
   const commits = createCommits({ locks, plans, notifier, now });
   const feeder = createSearchFeeder({ index, database, blobs, log: logger, now });
   const onCommitted = (hash: string) => feeder.committed(hash);
@@ -104,8 +110,32 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
     audit,
     notifier,
     onRenamed: (libraryId) => feeder.renamed(libraryId),
+    onDeleted: (shelfId) => feeder.shelfDeleted(shelfId),
+    now,
   });
   const uploads = createUploads({ database, documents, commits, locks, plans, blobs, now, onCommitted });
+
+  const actions = createDocumentActions({ database, access, audit, commits, documents, locks, onCommitted });
+  const trash = createTrash({
+    database,
+    audit,
+    commits,
+    documents,
+    plans,
+    keepDays: async () => 30,
+    onCommitted,
+    onRemoved: (versionIds) => feeder.removed(versionIds),
+    now,
+  });
+  const collector = createCollector(database, blobs, now);
+  jobs.handle('collect', async () => {
+    await uploads.forgetAbandoned();
+    await trash.purgeExpired();
+    await blobs.sweep(UPLOAD_LIFETIME_MS);
+    const { removed, bytes } = await collector.collect();
+    logger.info({ removed, bytes }, 'collected');
+  });
+  jobs.every('collect', 3600_000);
 
   const app = fastify({
     loggerInstance: logger as FastifyBaseLogger,
@@ -138,7 +168,8 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
       auth: authHandlers({ database, plans, signIns, tokens, originOf, now }),
       libraries: librariesHandlers(librariesOptions),
       shelves: shelvesHandlers(librariesOptions),
-      documents: documentsHandlers(libraries, documents),
+      documents: documentsHandlers({ access, actions, documents, libraries, signedPaths }),
+      trash: trashHandlers(trash),
       upload: uploadHandlers(access, uploads),
       search: searchHandlers(index, database),
     },
@@ -152,7 +183,7 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
     originOf,
     now,
   });
-  contentRoutes(app, { documents, blobs, authenticate });
+  contentRoutes(app, { documents, blobs, signedPaths, authenticate });
   await storageRoutes(app, blobs, signedUrls);
   app.get('/api/openapi.json', () => openApiDocument(api));
   app.get('/health', () => ({ status: 'ok' }));

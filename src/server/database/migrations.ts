@@ -98,7 +98,7 @@ const MIGRATIONS: readonly Migration[] = [
       `ALTER TABLE documents ADD COLUMN deleted_at TEXT`,
       `ALTER TABLE documents ADD COLUMN deleted_by TEXT`,
       `CREATE UNIQUE INDEX documents_by_name ON documents (shelf_id, name_key) WHERE deleted = 0`,
-      `CREATE INDEX documents_deleted ON documents (deleted_at) WHERE deleted = 1`,
+      `CREATE INDEX documents_deleted ON documents (shelf_id, deleted_at) WHERE deleted = 1`,
       `CREATE INDEX documents_by_shelf ON documents (shelf_id)`,
       `UPDATE documents SET deleted_at = (SELECT MAX(commits.created_at) FROM commit_changes
         JOIN commits ON commits.hash = commit_changes.commit_hash WHERE commit_changes.document_id = documents.id)
@@ -107,6 +107,19 @@ const MIGRATIONS: readonly Migration[] = [
       `ALTER TABLE shelves ADD COLUMN document_count INTEGER NOT NULL DEFAULT 0`,
       `UPDATE shelves SET document_count =
         (SELECT COUNT(*) FROM documents WHERE documents.shelf_id = shelves.id AND documents.deleted = 0)`,
+      // A commit keeps what its name is made of, also when a version of it is purged.
+      `ALTER TABLE commit_changes ADD COLUMN version_number INTEGER`,
+      `ALTER TABLE commit_changes ADD COLUMN sha256 TEXT`,
+      `ALTER TABLE commit_changes ADD COLUMN size BIGINT`,
+      `UPDATE commit_changes SET
+        version_number = (SELECT number FROM versions WHERE versions.id = commit_changes.version_id),
+        sha256 = (SELECT sha256 FROM versions WHERE versions.id = commit_changes.version_id),
+        size = (SELECT size FROM versions WHERE versions.id = commit_changes.version_id)`,
+      // A deleted shelf stays as long as the trash keeps its documents, out of everybody's sight.
+      `CREATE TABLE deleted_shelves (
+        shelf_id TEXT PRIMARY KEY REFERENCES shelves (id) ON DELETE CASCADE, members TEXT NOT NULL, deleted_at TEXT NOT NULL,
+        deleted_by TEXT NOT NULL)`,
+      `CREATE INDEX deleted_shelves_by_time ON deleted_shelves (deleted_at)`,
       `CREATE INDEX versions_by_commit ON versions (commit_hash)`,
       `CREATE INDEX versions_by_created ON versions (created_at)`,
       `CREATE INDEX commit_changes_by_document ON commit_changes (document_id)`,

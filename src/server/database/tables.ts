@@ -88,7 +88,16 @@ export interface Tables {
     document_id: string;
     name: string;
     version_id: string | null;
+    /** What the commit's name was made of; null for a deletion. */
+    version_number: number | null;
+    sha256: string | null;
+    size: number | null;
   };
+  /**
+   * Shelves in the trash: nobody is a member, their name is free, and who was a member (JSON, user id to role) comes back with
+   * the first document that is restored.
+   */
+  deleted_shelves: { shelf_id: string; members: string; deleted_at: string; deleted_by: string };
   /** `condemned_ms`: when the content was found to belong to nothing; null while something needs it. */
   blobs: { sha256: string; size: number; created_at: string; condemned_ms: Optional<number | null> };
   uploads: {

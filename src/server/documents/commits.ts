@@ -247,12 +247,15 @@ export function createCommits(options: {
     }
     const changes = resolved
       .flatMap(({ documentId, version, entries }) =>
-        entries.map(({ code, name, withVersion }) => ({
+        entries.map(({ code, name, versionNumber, sha256, withVersion }) => ({
           commit_hash: hash,
           code,
           document_id: documentId,
           name,
           version_id: withVersion ? (version?.id ?? null) : null,
+          version_number: versionNumber,
+          sha256,
+          size: withVersion ? (version?.size ?? null) : null,
         })),
       )
       .map((change, position) => ({ ...change, position }));

@@ -1,14 +1,22 @@
 import { AppError } from '../../shared/errors.ts';
-import type { Commit, CommitChange, ShelfDocument, Version } from '../../shared/model/library.ts';
+import type { Commit, CommitChange, DocumentState, ShelfDocument, Version } from '../../shared/model/library.ts';
 import type { Database } from '../database/connection.ts';
 import type { Actor } from '../http/context.ts';
+import type { Locks } from './locks.ts';
 
 /** A version with where it stands, as far as its reader may know. */
 export type PlacedVersion = Version & { library: string; shelf: string; shelf_id: string };
 
+/** A version's content under its document's name. */
+export type VersionContent = Pick<Version, 'document_name' | 'mime' | 'sha256' | 'size'>;
+
 /** Reading what shelves hold. Whoever is not a member of a shelf finds nothing of it. */
 export interface Documents {
   ofShelf(shelfId: string): Promise<ShelfDocument[]>;
+  /** What a copy of the shelf is compared with. */
+  states(shelfId: string): Promise<DocumentState[]>;
+  /** The newest commit and the documents as it left them. */
+  latest(shelfId: string): Promise<{ commit: Commit | null; documents: DocumentState[] }>;
   commits(
     shelfId: string,
     page: number,
@@ -18,10 +26,12 @@ export interface Documents {
   history(actor: Actor, documentId: string): Promise<Version[]>;
   version(actor: Actor, versionId: string): Promise<PlacedVersion>;
   currentVersion(actor: Actor, documentId: string): Promise<PlacedVersion>;
+  /** For who was given a signed address: nobody's rights are asked for. */
+  content(versionId: string): Promise<VersionContent>;
 }
 
 /** Makes the service. */
-export function createDocuments(database: Database): Documents {
+export function createDocuments(database: Database, locks: Locks): Documents {
   const absent = (what: string) => new AppError('not-found', `there is no such ${what}`);
 
   function placedVersions(actor: Actor) {
@@ -45,6 +55,7 @@ export function createDocuments(database: Database): Documents {
         'versions.mime',
         'versions.created_at',
         'versions.commit_hash',
+        'versions.label',
         'commits.message as commit_message',
         'users.username as author',
         'documents.current_version',
@@ -65,35 +76,66 @@ export function createDocuments(database: Database): Documents {
     return { ...row, author: author ?? '', is_current: deleted === 0 && row.number === current_version };
   }
 
-  async function withChanges(rows: readonly Omit<Commit, 'changes'>[]): Promise<Commit[]> {
-    if (rows.length === 0) return [];
-    const changes = await database
-      .selectFrom('commit_changes')
-      .leftJoin('versions', 'versions.id', 'commit_changes.version_id')
+  const currentRows = (on: Database, shelfId: string) =>
+    on
+      .selectFrom('documents')
+      .innerJoin('versions', (join) =>
+        join
+          .onRef('versions.document_id', '=', 'documents.id')
+          .onRef('versions.number', '=', 'documents.current_version'),
+      )
       .select([
-        'commit_changes.commit_hash',
-        'commit_changes.code',
-        'commit_changes.document_id',
-        'commit_changes.name',
-        'commit_changes.version_id',
-        'versions.number as version_number',
+        'documents.id',
+        'documents.name',
+        'documents.original_filename',
+        'documents.current_version',
+        'versions.id as current_version_id',
         'versions.size',
         'versions.sha256',
+        'versions.created_at as updated_at',
+        'versions.commit_hash',
       ])
+      .where('documents.shelf_id', '=', shelfId)
+      .where('documents.deleted', '=', 0);
+
+  async function locksOf(on: Database, shelfId: string) {
+    const rows = await on
+      .selectFrom('document_locks')
+      .innerJoin('documents', 'documents.id', 'document_locks.document_id')
+      .select('documents.id')
+      .where('documents.shelf_id', '=', shelfId)
+      .execute();
+    return locks.of(
+      on,
+      rows.map(({ id }) => id),
+    );
+  }
+
+  async function states(on: Database, shelfId: string): Promise<DocumentState[]> {
+    const locked = await locksOf(on, shelfId);
+    const rows = await currentRows(on, shelfId).execute();
+    return rows.map((row) => ({ ...row, lock: locked.get(row.id) ?? null }));
+  }
+
+  async function withChanges(rows: readonly Omit<Commit, 'changes'>[], on: Database = database): Promise<Commit[]> {
+    if (rows.length === 0) return [];
+    const changes = await on
+      .selectFrom('commit_changes')
+      .select(['commit_hash', 'code', 'document_id', 'name', 'version_id', 'version_number', 'size', 'sha256'])
       .where(
-        'commit_changes.commit_hash',
+        'commit_hash',
         'in',
         rows.map((row) => row.hash),
       )
-      .orderBy('commit_changes.position')
+      .orderBy('position')
       .execute();
     const byCommit = new Map<string, CommitChange[]>(rows.map((row) => [row.hash, []]));
     for (const { commit_hash, ...change } of changes) byCommit.get(commit_hash)?.push(change);
     return rows.map((row) => ({ ...row, changes: byCommit.get(row.hash) ?? [] }));
   }
 
-  const commitRows = () =>
-    database
+  const commitRows = (on: Database = database) =>
+    on
       .selectFrom('commits')
       .leftJoin('users', 'users.id', 'commits.author_id')
       .select(['commits.hash', 'commits.parent', 'commits.message', 'commits.created_at', 'users.username as author']);
@@ -104,35 +146,26 @@ export function createDocuments(database: Database): Documents {
 
   return {
     async ofShelf(shelfId) {
-      const rows = await database
-        .selectFrom('documents')
-        .innerJoin('versions', (join) =>
-          join
-            .onRef('versions.document_id', '=', 'documents.id')
-            .onRef('versions.number', '=', 'documents.current_version'),
-        )
+      const rows = await currentRows(database, shelfId)
         .innerJoin('commits', 'commits.hash', 'versions.commit_hash')
         .leftJoin('users', 'users.id', 'versions.author_id')
-        .select([
-          'documents.id',
-          'documents.name',
-          'documents.original_filename',
-          'documents.current_version',
-          'versions.id as current_version_id',
-          'versions.mime',
-          'versions.size',
-          'versions.sha256',
-          'versions.created_at as updated_at',
-          'versions.commit_hash',
-          'commits.message as commit_message',
-          'users.username as author',
-        ])
-        .where('documents.shelf_id', '=', shelfId)
-        .where('documents.deleted', '=', 0)
+        .select(['documents.mime', 'commits.message as commit_message', 'users.username as author'])
         .orderBy('documents.name_key')
         .execute();
-      return rows.map((row) => ({ ...row, author: row.author ?? '' }));
+      const locked = await locksOf(database, shelfId);
+      return rows.map((row) => ({ ...row, author: row.author ?? '', lock: locked.get(row.id) ?? null }));
     },
+    states: (shelfId) => states(database, shelfId),
+    latest: (shelfId) =>
+      database.transaction().execute(async (transaction) => {
+        const head = await commitRows(transaction)
+          .where('commits.shelf_id', '=', shelfId)
+          .orderBy('commits.sequence', 'desc')
+          .limit(1)
+          .executeTakeFirst();
+        const [commit = null] = head === undefined ? [] : await withChanges([named(head)], transaction);
+        return { commit, documents: await states(transaction, shelfId) };
+      }),
     async commits(shelfId, page, pageSize) {
       const { count } = await database
         .selectFrom('commits')
@@ -175,6 +208,15 @@ export function createDocuments(database: Database): Documents {
         .executeTakeFirst();
       if (row === undefined) throw absent('document');
       return placed(row);
+    },
+    async content(versionId) {
+      const row = await database
+        .selectFrom('versions')
+        .select(['name as document_name', 'mime', 'sha256', 'size'])
+        .where('id', '=', versionId)
+        .executeTakeFirst();
+      if (row === undefined) throw absent('version');
+      return row;
     },
   };
 }

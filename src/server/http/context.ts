@@ -9,6 +9,12 @@ export interface Actor {
   readonly familyId: string;
 }
 
+/** Who asks, and from where: what the audit log keeps. */
+export interface Caller {
+  readonly actor: Actor;
+  readonly address: string;
+}
+
 /** What a handler knows besides its arguments. */
 export interface CallContext {
   readonly actor: Actor | null;
@@ -22,4 +28,9 @@ export interface CallContext {
 export function actorOf(context: CallContext): Actor {
   if (context.actor === null) throw new AppError('unauthenticated', 'signing in is needed');
   return context.actor;
+}
+
+/** Who sends a call whose access is `user`. */
+export function callerOf(context: CallContext): Caller {
+  return { actor: actorOf(context), address: context.request.ip };
 }

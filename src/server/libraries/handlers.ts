@@ -2,10 +2,10 @@ import type { Api } from '../../shared/api/index.ts';
 import { nameProblem } from '../../shared/rules/names.ts';
 import type { Access } from '../access/access.ts';
 import type { Database } from '../database/connection.ts';
-import { actorOf, type CallContext } from '../http/context.ts';
+import { actorOf, type CallContext, callerOf } from '../http/context.ts';
 import type { ApiHandlers } from '../http/mount.ts';
 import type { Libraries } from './libraries.ts';
-import type { Caller, LibraryManagement } from './management.ts';
+import type { LibraryManagement } from './management.ts';
 import { isNameFree } from './names.ts';
 import type { Plans } from './plans.ts';
 
@@ -15,11 +15,6 @@ export interface LibrariesHandlersOptions {
   readonly plans: Plans;
   readonly libraries: Libraries;
   readonly management: LibraryManagement;
-}
-
-/** Who sends the request, as far as the audit log keeps it. */
-export function callerOf(context: CallContext): Caller {
-  return { actor: actorOf(context), address: context.request.ip };
 }
 
 /** Handlers of the library calls. */

@@ -4,17 +4,11 @@ import type { Access, LibraryAccess, ShelfAccess } from '../access/access.ts';
 import { MANAGE, MANAGE_ARCHIVED } from '../access/access.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Database } from '../database/connection.ts';
-import type { Actor } from '../http/context.ts';
+import type { Caller } from '../http/context.ts';
 import type { Notifier } from '../notifications/notifier.ts';
 import { shelfNameFault } from './libraries.ts';
 import { checkedName, claimName } from './names.ts';
 import type { Plans } from './plans.ts';
-
-/** Who asks, and from where: what the audit log keeps. */
-export interface Caller {
-  readonly actor: Actor;
-  readonly address: string;
-}
 
 export type ArchiveAction = 'archive' | 'unarchive';
 
@@ -40,8 +34,11 @@ export function createLibraryManagement(options: {
   readonly notifier: Notifier;
   /** Told that a library or a shelf of it goes by another name, so that the index follows. */
   readonly onRenamed: (libraryId: string) => void;
+  /** Told that a shelf went to the trash with its documents. */
+  readonly onDeleted: (shelfId: string) => void;
+  readonly now: () => number;
 }): LibraryManagement {
-  const { database, access, plans, audit, notifier, onRenamed } = options;
+  const { database, access, plans, audit, notifier, onRenamed, onDeleted, now } = options;
 
   async function owned({ actor }: Caller, name: string): Promise<LibraryAccess> {
     const library = await access.library(actor, name);
@@ -113,6 +110,53 @@ export function createLibraryManagement(options: {
       .where('default_library_id', '=', libraryId)
       .execute();
     await on.deleteFrom('libraries').where('id', '=', libraryId).execute();
+  }
+
+  /**
+   * Takes a shelf out of everybody's sight: no members, a name that is free, its documents in the trash. What has no document
+   * leaves nothing that could be restored.
+   */
+  async function moveToTrash(on: Database, { actor }: Caller, shelf: ShelfAccess): Promise<void> {
+    const at = new Date(now()).toISOString();
+    const first = await on
+      .selectFrom('documents')
+      .select('id')
+      .where('shelf_id', '=', shelf.id)
+      .limit(1)
+      .executeTakeFirst();
+    if (first === undefined) {
+      await on.deleteFrom('shelves').where('id', '=', shelf.id).execute();
+      return;
+    }
+    const members = await on
+      .selectFrom('shelf_members')
+      .select(['user_id', 'role'])
+      .where('shelf_id', '=', shelf.id)
+      .execute();
+    const kept = JSON.stringify(Object.fromEntries(members.map(({ user_id, role }) => [user_id, role])));
+    await on
+      .insertInto('deleted_shelves')
+      .values({ shelf_id: shelf.id, members: kept, deleted_at: at, deleted_by: actor.id })
+      .execute();
+    await on.deleteFrom('shelf_members').where('shelf_id', '=', shelf.id).execute();
+    await on
+      .updateTable('invitations')
+      .set({ state: 'cancelled', answered_at: at })
+      .where('shelf_id', '=', shelf.id)
+      .where('state', '=', 'pending')
+      .execute();
+    await on
+      .updateTable('documents')
+      .set({ deleted: 1, deleted_at: at, deleted_by: actor.id })
+      .where('shelf_id', '=', shelf.id)
+      .where('deleted', '=', 0)
+      .execute();
+    // No name holds a slash, so this key is nobody's.
+    await on
+      .updateTable('shelves')
+      .set({ name_key: `${nameKey(shelf.name)}/${shelf.id}`, document_count: 0 })
+      .where('id', '=', shelf.id)
+      .execute();
   }
 
   return {
@@ -247,8 +291,9 @@ export function createLibraryManagement(options: {
       const shelf = await access.shelf(caller.actor, libraryName, shelfId, MANAGE_ARCHIVED);
       await database.transaction().execute(async (transaction) => {
         await tellOfShelf(transaction, caller, shelf, 'SHELF_DELETE');
-        await transaction.deleteFrom('shelves').where('id', '=', shelf.id).execute();
+        await moveToTrash(transaction, caller, shelf);
       });
+      onDeleted(shelf.id);
     },
     async removeAllOf(transaction, userId) {
       const libraries = await transaction.selectFrom('libraries').select('id').where('owner_id', '=', userId).execute();

@@ -34,6 +34,9 @@ export function createPlans(limitsOf: (plan: PlanType) => Promise<PlanLimits>): 
     }
     const row = await owned
       .innerJoin('shelves', 'shelves.library_id', 'libraries.id')
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('deleted_shelves').select('shelf_id').whereRef('shelf_id', '=', 'shelves.id'))),
+      )
       .select(({ fn }) => [
         fn.count<number>('shelves.id').as('max_shelves'),
         fn.sum<number | null>('shelves.document_count').as('max_documents'),

@@ -16,6 +16,8 @@ export interface SearchFeeder {
   committed(hash: string): void;
   /** A library or a shelf of it goes by another name. */
   renamed(libraryId: string): void;
+  /** All documents of a shelf went to the trash, without a commit. */
+  shelfDeleted(shelfId: string): void;
   /** Versions are gone for good. */
   removed(versionIds: readonly string[]): void;
   /** Compares the index with the database: brings in what is missing, after a start, and takes out what is gone. */
@@ -222,6 +224,15 @@ export function createSearchFeeder(options: {
       run();
     },
     renamed: (libraryId) => enqueue(() => rename(libraryId)),
+    shelfDeleted: (shelfId) =>
+      enqueue(async () =>
+        put(
+          await versions()
+            .where('documents.shelf_id', '=', shelfId)
+            .whereRef('versions.number', '=', 'documents.current_version')
+            .execute(),
+        ),
+      ),
     removed: (versionIds) => enqueue(() => index.removeVersions(versionIds)),
     catchUp: () => enqueue(compare),
     follow() {

@@ -35,6 +35,10 @@ export type Library = z.infer<typeof Library>;
 export const ChangeCode = z.enum(['A', 'M', 'D', 'UC', 'C', 'U', 'T']);
 export type ChangeCode = z.infer<typeof ChangeCode>;
 
+/** Who has a document checked out. */
+export const DocumentLock = z.object({ by: z.string(), user_id: Id, since: Timestamp, expires_at: Timestamp });
+export type DocumentLock = z.infer<typeof DocumentLock>;
+
 /** A document with its current version, as the shelf shows it. */
 export const ShelfDocument = z.object({
   id: Id,
@@ -49,8 +53,24 @@ export const ShelfDocument = z.object({
   updated_at: Timestamp,
   commit_hash: Sha256,
   commit_message: z.string(),
+  lock: DocumentLock.nullable(),
 });
 export type ShelfDocument = z.infer<typeof ShelfDocument>;
+
+/** A document as a copy of the shelf compares itself with it (web-and-phone.md §4). */
+export const DocumentState = z.object({
+  id: Id,
+  name: z.string(),
+  original_filename: z.string(),
+  current_version: z.number().int(),
+  current_version_id: Id,
+  sha256: Sha256,
+  size: z.number().int(),
+  commit_hash: Sha256,
+  updated_at: Timestamp,
+  lock: DocumentLock.nullable(),
+});
+export type DocumentState = z.infer<typeof DocumentState>;
 
 /** One version of a document. */
 export const Version = z.object({
@@ -66,6 +86,8 @@ export const Version = z.object({
   commit_hash: Sha256,
   commit_message: z.string(),
   is_current: z.boolean(),
+  /** Its name, when somebody gave it one. */
+  label: z.string().nullable(),
 });
 export type Version = z.infer<typeof Version>;
 

@@ -1,0 +1,12 @@
+import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import type { TestServer } from './server.ts';
+
+/** Makes somebody a member of a shelf, as an accepted invitation would. */
+export function addMember(server: TestServer, shelfId: string, username: string, role: 'editor' | 'viewer'): void {
+  const database = new SqliteDatabase(join(server.dataDir, 'armarium.db'));
+  database
+    .prepare('INSERT INTO shelf_members (shelf_id, user_id, role) SELECT ?, id, ? FROM users WHERE username = ?')
+    .run(shelfId, role, username);
+  database.close();
+}
