@@ -82,7 +82,15 @@ function failure(status: number, code: ErrorCode, message: string): Response {
   return Response.json({ error: toWireError(new AppError(code, message)) }, { status });
 }
 
-const PASSED_REQUEST_HEADERS = ['accept', 'content-type', 'range', 'if-range', 'if-none-match', 'accept-language'];
+const PASSED_REQUEST_HEADERS = [
+  'accept',
+  'content-type',
+  'range',
+  'if-range',
+  'if-none-match',
+  'accept-language',
+  'idempotency-key',
+];
 const DROPPED_RESPONSE_HEADERS = [
   'set-cookie',
   'connection',

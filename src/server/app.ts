@@ -24,6 +24,7 @@ import { createDocuments } from './documents/documents.ts';
 import { documentsHandlers } from './documents/handlers.ts';
 import { createLocks } from './documents/locks.ts';
 import { sendError } from './http/errors.ts';
+import { createIdempotency } from './http/idempotency.ts';
 import { mountApi } from './http/mount.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { createOriginOf, installSecurity } from './http/security.ts';
@@ -127,10 +128,12 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
     onRemoved: (versionIds) => feeder.removed(versionIds),
     now,
   });
+  const idempotency = createIdempotency(database, now);
   const collector = createCollector(database, blobs, now);
   jobs.handle('collect', async () => {
     await uploads.forgetAbandoned();
     await trash.purgeExpired();
+    await idempotency.forgetOld();
     await blobs.sweep(UPLOAD_LIFETIME_MS);
     const { removed, bytes } = await collector.collect();
     logger.info({ removed, bytes }, 'collected');
@@ -174,6 +177,7 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
       search: searchHandlers(index, database),
     },
     authenticate,
+    idempotency,
   );
   signInRoutes(app, {
     database,

@@ -64,6 +64,8 @@ const REFUSALS = new Set([
   'sign-in-failed',
 ]);
 
+const ANSWER_PAUSE_MS = 1000;
+
 type RefreshEnd = 'refreshed' | 'refused';
 
 const defaultPause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
@@ -81,13 +83,14 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     definition: T,
     input: CallInput<T>,
     signal: AbortSignal | undefined,
+    key: string | null = null,
   ): Promise<{ readonly status: number; readonly text: string }> {
     const request = buildRequest(definition, input);
     const timeout = AbortSignal.timeout(definition.timeoutMs ?? LIMITS.requestTimeoutMs);
     try {
       const answer = await options.fetch(request.path, {
         method: request.method,
-        headers: request.headers,
+        headers: key === null ? request.headers : { ...request.headers, 'idempotency-key': key },
         credentials: 'same-origin',
         signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
         ...(request.body === undefined ? {} : { body: request.body }),
@@ -149,6 +152,22 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     return refreshing;
   }
 
+  /** A call that carries a key may have been done although its answer was lost: it asks for the answer once more. */
+  async function sendOnce<T extends CallDefinition>(
+    definition: T,
+    input: CallInput<T>,
+    signal: AbortSignal | undefined,
+    key: string | null,
+  ): ReturnType<typeof send> {
+    try {
+      return await send(definition, input, signal, key);
+    } catch (error) {
+      if (key === null || isAppError(error, 'cancelled')) throw error;
+      await pause(ANSWER_PAUSE_MS);
+      return send(definition, input, signal, key);
+    }
+  }
+
   function expired(): AppError {
     onSessionExpired();
     return new AppError('session-expired', 'the session has ended');
@@ -161,11 +180,12 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   ): Promise<CallOutput<T>> {
     const sentIn = generation;
     const sentAt = now();
-    let { status, text } = await send(definition, input, signal);
+    const key = definition.once === true ? crypto.randomUUID() : null;
+    let { status, text } = await sendOnce(definition, input, signal, key);
     if (status === 401 && definition.access !== 'public') {
       if (refreshBy === 'host') throw expired();
       if (sentIn === generation && (await refreshOnce(sentAt)) === 'refused') throw expired();
-      ({ status, text } = await send(definition, input, signal));
+      ({ status, text } = await send(definition, input, signal, key));
       if (status === 401) throw expired();
     }
     try {

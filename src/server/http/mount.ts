@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ApiContract, CallArguments, CallDefinition, CallOutput } from '../../shared/api/call.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Actor, CallContext } from './context.ts';
+import type { Idempotency } from './idempotency.ts';
 
 /** The handlers of a contract: a missing one does not compile. */
 export type ApiHandlers<T extends ApiContract> = {
@@ -48,6 +49,7 @@ export function mountApi<T extends ApiContract>(
   contract: T,
   handlers: ApiHandlers<T>,
   authenticate: (request: FastifyRequest) => Promise<Actor | null>,
+  idempotency: Idempotency,
 ): void {
   for (const [area, calls] of Object.entries(contract)) {
     for (const [name, call] of Object.entries(calls) as [string, CallDefinition][]) {
@@ -69,7 +71,9 @@ export function mountApi<T extends ApiContract>(
             body: parse(call.body, request.body ?? {}, 'body'),
           };
           reply.header('cache-control', 'no-store');
-          return handler?.(args, { actor, request, reply, signal: clientGone(reply) });
+          const work = () =>
+            handler?.(args, { actor, request, reply, signal: clientGone(reply) }) ?? Promise.resolve(undefined);
+          return call.once === true ? idempotency.once(actor, request, work) : work();
         },
       });
     }

@@ -20,6 +20,11 @@ export interface CallDefinition {
   readonly response: z.ZodType;
   /** Besides `bad-request`, `unauthenticated`, `forbidden`, `throttled` and `internal`, which any call may answer. */
   readonly errors: readonly ErrorCode[];
+  /**
+   * Sending it twice would do its work twice. Clients send such a call with an `idempotency-key` header, the same for every
+   * attempt, and the server does it once.
+   */
+  readonly once?: true;
   /** Largest body in bytes, when it is not the default of 1 MiB. */
   readonly bodyLimit?: number;
   /** Longest wait in milliseconds, when it is not the default of 10 s. */

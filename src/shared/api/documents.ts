@@ -86,6 +86,7 @@ export const documents = {
   remove: call({
     method: 'POST',
     path: '/api/v1/documents/{id}/delete/',
+    once: true,
     summary: 'Deletes a document by a commit. The trash keeps it, with all its versions.',
     access: 'user',
     params: byId,
@@ -96,6 +97,7 @@ export const documents = {
   rename: call({
     method: 'POST',
     path: '/api/v1/documents/{id}/rename/',
+    once: true,
     summary: 'Gives a document another name, also in another folder of its shelf, by a commit.',
     access: 'user',
     params: byId,
@@ -106,6 +108,7 @@ export const documents = {
   restoreVersion: call({
     method: 'POST',
     path: '/api/v1/version/{id}/restore/',
+    once: true,
     summary: 'Makes the content of an older version the newest one, by a commit.',
     access: 'user',
     params: byId,

@@ -44,6 +44,7 @@ export const libraries = {
   create: call({
     method: 'POST',
     path: '/api/v1/libraries/create/',
+    once: true,
     summary: 'Makes a library owned by the caller.',
     access: 'user',
     body: z.object({ name: z.string() }),
@@ -53,6 +54,7 @@ export const libraries = {
   update: call({
     method: 'PUT',
     path: '/api/v1/libraries/{name}/update/',
+    once: true,
     summary: 'Renames a library. Only its owner may.',
     access: 'user',
     params: byName,
@@ -63,6 +65,7 @@ export const libraries = {
   remove: call({
     method: 'DELETE',
     path: '/api/v1/libraries/{name}/delete/',
+    once: true,
     summary: 'Deletes a library with all its shelves, documents and versions, for good. Only its owner may.',
     access: 'user',
     params: byName,
@@ -129,6 +132,7 @@ export const shelves = {
   create: call({
     method: 'POST',
     path: '/api/v1/library/{lib}/create/',
+    once: true,
     summary: 'Makes a shelf in a library of the caller.',
     access: 'user',
     params: z.object({ lib: z.string() }),
@@ -149,6 +153,7 @@ export const shelves = {
   update: call({
     method: 'PUT',
     path: '/api/v1/library/{lib}/shelf/{id}/update/',
+    once: true,
     summary: 'Renames a shelf. Only the owner may.',
     access: 'user',
     params: byShelf,
@@ -159,6 +164,7 @@ export const shelves = {
   remove: call({
     method: 'DELETE',
     path: '/api/v1/library/{lib}/shelf/{id}/delete/',
+    once: true,
     summary: 'Deletes a shelf with all its documents and versions, for good. Only the owner may.',
     access: 'user',
     params: byShelf,

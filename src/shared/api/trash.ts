@@ -55,6 +55,7 @@ export const trash = {
   restore: call({
     method: 'POST',
     path: '/api/v1/deleted-documents/{id}/restore/',
+    once: true,
     summary: 'Brings a document back with its whole history, under its name or another one, by a commit.',
     access: 'user',
     params: byId,
@@ -65,6 +66,7 @@ export const trash = {
   remove: call({
     method: 'DELETE',
     path: '/api/v1/deleted-documents/{id}/delete/',
+    once: true,
     summary: 'Deletes a document with all its versions for good.',
     access: 'user',
     params: byId,

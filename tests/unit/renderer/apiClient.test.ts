@@ -216,3 +216,27 @@ describe('answers and failures', () => {
     expect(LIST).toBe(api.libraries.list.path);
   });
 });
+
+describe('a call that must be done once', () => {
+  const make = { body: { name: 'Papers' } };
+  const library = { id: crypto.randomUUID(), name: 'Papers', archived: false, created_at: '2026-01-01T00:00:00Z' };
+
+  it('is asked for its answer once more when that was lost, under the same key', async () => {
+    const keys: (string | undefined)[] = [];
+    const client = createApiClient({
+      onSessionExpired: () => expect.unreachable(),
+      pause: () => Promise.resolve(),
+      fetch: (_url, { headers }) => {
+        keys.push((headers as Record<string, string>)['idempotency-key']);
+        return keys.length === 1
+          ? Promise.reject(new TypeError('lost'))
+          : Promise.resolve(ok({ ...library, shelf_count: 0 }));
+      },
+    });
+    expect(await client.call(api.libraries.create, make)).toMatchObject({ name: 'Papers' });
+    expect(keys[0]).toMatch(/^[\w-]{36}$/u);
+    expect(keys).toEqual([keys[0], keys[0]]);
+    await client.call(api.libraries.create, make);
+    expect(keys[2]).not.toBe(keys[0]);
+  });
+});
