@@ -4,7 +4,8 @@ import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import type { Logger } from 'pino';
-import { api } from '../shared/api/index.ts';
+import brand from '../../resources/brand.json' with { type: 'json' };
+import { api, streams } from '../shared/api/index.ts';
 import { AppError } from '../shared/errors.ts';
 import { PLAN_LIMITS } from '../shared/rules/limits.ts';
 import { openIndex } from '../worker/openIndex.ts';
@@ -16,6 +17,8 @@ import { signInRoutes } from './auth/signInRoutes.ts';
 import { createSignIns } from './auth/signIns.ts';
 import { createThrottle } from './auth/throttle.ts';
 import { createTokenService } from './auth/tokens.ts';
+import { createComments } from './comments/comments.ts';
+import { commentsHandlers } from './comments/handlers.ts';
 import { openDatabase } from './database/connection.ts';
 import { createDocumentActions } from './documents/actions.ts';
 import { createCommits } from './documents/commits.ts';
@@ -23,6 +26,8 @@ import { contentRoutes } from './documents/contentRoutes.ts';
 import { createDocuments } from './documents/documents.ts';
 import { documentsHandlers } from './documents/handlers.ts';
 import { createLocks } from './documents/locks.ts';
+import { createEventStreams } from './events/eventStream.ts';
+import { favoritesHandlers } from './favorites/favorites.ts';
 import { sendError } from './http/errors.ts';
 import { createIdempotency } from './http/idempotency.ts';
 import { mountApi } from './http/mount.ts';
@@ -34,7 +39,12 @@ import { librariesHandlers, shelvesHandlers } from './libraries/handlers.ts';
 import { createLibraries } from './libraries/libraries.ts';
 import { createLibraryManagement } from './libraries/management.ts';
 import { createPlans } from './libraries/plans.ts';
-import type { Notifier } from './notifications/notifier.ts';
+import { createMailer } from './mail/mailer.ts';
+import { membersHandlers } from './members/handlers.ts';
+import { createMembers } from './members/members.ts';
+import { noticesHandlers } from './notices/notices.ts';
+import { notificationStream, notificationsHandlers } from './notifications/handlers.ts';
+import { createNotifications } from './notifications/notifications.ts';
 import { createSearchFeeder } from './search/feeder.ts';
 import { searchHandlers } from './search/handlers.ts';
 import { readServerKey } from './serverKey.ts';
@@ -58,6 +68,8 @@ export interface ServerOptions {
   /** Where people reach the server, when that is not where it listens (behind a proxy). */
   readonly publicUrl?: string | null;
   readonly logger: Logger;
+  /** Whether the index is compared with the database at the start; by default it is. */
+  readonly indexAtStart?: boolean;
   readonly now?: () => number;
 }
 
@@ -67,6 +79,8 @@ export interface ArmariumServer {
   listen(): Promise<{ readonly url: string; readonly port: number }>;
   /** Resolves when all that is committed is searchable. */
   indexed(): Promise<void>;
+  /** Resolves when no job that is due waits. */
+  settled(): Promise<void>;
   /** Ends requests under way, then closes index and database. */
   close(): Promise<void>;
 }
@@ -82,6 +96,9 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
       'a server that others reach needs to know its own address: set ARMARIUM_PUBLIC_URL to the one that people use',
     );
   }
+  let listeningUrl = publicUrl ?? '';
+  /** Where people reach the server, for links in mails. */
+  const ownUrl = () => listeningUrl;
   const key = readServerKey(dataDir);
   const database = await openDatabase(dataDir);
   const signedUrls = createSignedUrls(key.derive('storage urls'), now);
@@ -95,13 +112,14 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
   const access = createAccess(database);
   const audit = createAudit(now);
   const jobs = createJobs({ database, log: logger, now });
-  const notifier: Notifier = { notify: () => Promise.resolve() };
+  const notifications = createNotifications({ database, access, log: logger, now });
+  const eventStreams = createEventStreams();
   const plans = createPlans(async (plan) => PLAN_LIMITS[plan]);
   const libraries = createLibraries({ database, access, plans, now });
   const locks = createLocks(now);
   const documents = createDocuments(database, locks);
   const signedPaths = createSignedPaths(key.derive('signed paths'), now);
-  const commits = createCommits({ locks, plans, notifier, now });
+  const commits = createCommits({ locks, plans, notifier: notifications, now });
   const feeder = createSearchFeeder({ index, database, blobs, log: logger, now });
   const onCommitted = (hash: string) => feeder.committed(hash);
   const management = createLibraryManagement({
@@ -109,13 +127,23 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
     access,
     plans,
     audit,
-    notifier,
+    notifier: notifications,
     onRenamed: (libraryId) => feeder.renamed(libraryId),
     onDeleted: (shelfId) => feeder.shelfDeleted(shelfId),
     now,
   });
   const uploads = createUploads({ database, documents, commits, locks, plans, blobs, now, onCommitted });
 
+  const mailer = createMailer({
+    jobs,
+    database,
+    folder: join(dataDir, 'mail'),
+    smtp: async () => null,
+    defaultFrom: `${brand.name} <${brand.contact.general}>`,
+    now,
+  });
+  const comments = createComments({ database, access, audit, notifier: notifications, now });
+  const members = createMembers({ database, access, audit, notifier: notifications, mailer, publicUrl: ownUrl, now });
   const actions = createDocumentActions({ database, access, audit, commits, documents, locks, onCommitted });
   const trash = createTrash({
     database,
@@ -134,6 +162,7 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
     await uploads.forgetAbandoned();
     await trash.purgeExpired();
     await idempotency.forgetOld();
+    await notifications.forgetOld();
     await blobs.sweep(UPLOAD_LIFETIME_MS);
     const { removed, bytes } = await collector.collect();
     logger.info({ removed, bytes }, 'collected');
@@ -174,6 +203,11 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
       documents: documentsHandlers({ access, actions, documents, libraries, signedPaths }),
       trash: trashHandlers(trash),
       upload: uploadHandlers(access, uploads),
+      comments: commentsHandlers(access, comments),
+      members: membersHandlers(members),
+      notifications: notificationsHandlers(notifications),
+      notices: noticesHandlers({ database, audit, now }),
+      favorites: favoritesHandlers(database, access, now),
       search: searchHandlers(index, database),
     },
     authenticate,
@@ -187,9 +221,10 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
     originOf,
     now,
   });
+  notificationStream(app, { notifications, streams: eventStreams, authenticate });
   contentRoutes(app, { documents, blobs, signedPaths, authenticate });
   await storageRoutes(app, blobs, signedUrls);
-  app.get('/api/openapi.json', () => openApiDocument(api));
+  app.get('/api/openapi.json', () => openApiDocument(api, streams));
   app.get('/health', () => ({ status: 'ok' }));
   app.get('/ready', async () => {
     await database.selectFrom('migrations').select('version').limit(1).execute();
@@ -200,15 +235,19 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
   return {
     async listen() {
       await app.listen({ host, port });
-      feeder.catchUp();
+      if (options.indexAtStart !== false) feeder.catchUp();
       jobs.start();
       const { port: actual } = app.server.address() as AddressInfo;
       const shown = host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? '127.0.0.1' : host;
-      return { url: publicUrl ?? `http://${shown}:${actual}`, port: actual };
+      listeningUrl = publicUrl ?? `http://${shown}:${actual}`;
+      return { url: listeningUrl, port: actual };
     },
     indexed: () => feeder.idle(),
+    settled: () => jobs.idle(),
     async close() {
+      eventStreams.closeAll();
       await app.close();
+      await notifications.close();
       await jobs.stop();
       await index.close();
       await feeder.close();

@@ -2,6 +2,13 @@ import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import type { TestServer } from './server.ts';
 
+/** What following the link of a verification mail does. */
+export function verifyEmail(server: TestServer, email: string): void {
+  const database = new SqliteDatabase(join(server.dataDir, 'armarium.db'));
+  database.prepare('UPDATE users SET email_verified = 1 WHERE email = ?').run(email);
+  database.close();
+}
+
 /** Makes somebody a member of a shelf, as an accepted invitation would. */
 export function addMember(server: TestServer, shelfId: string, username: string, role: 'editor' | 'viewer'): void {
   const database = new SqliteDatabase(join(server.dataDir, 'armarium.db'));

@@ -1,23 +1,11 @@
 import brand from '../../../resources/brand.json' with { type: 'json' };
+import { escapeHtml } from '../http/escapeHtml.ts';
 
 /** What a sign-in form shows again after a refusal; never the password. */
 export interface FormState {
   readonly request: string;
   readonly email: string;
   readonly error: string | null;
-}
-
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Text for HTML content and quoted attributes. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/gu, (character) => escapes[character] ?? character);
 }
 
 function page(title: string, body: string): string {

@@ -200,11 +200,11 @@ const MIGRATIONS: readonly Migration[] = [
       `CREATE TABLE invitations (
         id TEXT PRIMARY KEY, shelf_id TEXT NOT NULL REFERENCES shelves (id) ON DELETE CASCADE, email TEXT NOT NULL,
         email_key TEXT NOT NULL, role TEXT NOT NULL, invited_by TEXT REFERENCES users (id) ON DELETE SET NULL,
-        state TEXT NOT NULL, token_hash TEXT NOT NULL, sent_at TEXT NOT NULL, answered_at TEXT, expires_ms BIGINT NOT NULL,
+        state TEXT NOT NULL, sent_at TEXT NOT NULL, answered_at TEXT, expires_ms BIGINT NOT NULL,
         created_at TEXT NOT NULL)`,
       `CREATE UNIQUE INDEX invitations_pending ON invitations (shelf_id, email_key) WHERE state = 'pending'`,
       `CREATE INDEX invitations_by_email ON invitations (email_key)`,
-      `CREATE INDEX invitations_by_token ON invitations (token_hash)`,
+      `CREATE INDEX invitations_by_inviter ON invitations (invited_by, sent_at)`,
       `CREATE TABLE favorites (
         user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE, kind TEXT NOT NULL, target_id TEXT NOT NULL,
         created_at TEXT NOT NULL, PRIMARY KEY (user_id, kind, target_id))`,

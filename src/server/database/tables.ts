@@ -234,7 +234,6 @@ export interface Tables {
     role: 'editor' | 'viewer';
     invited_by: string | null;
     state: 'pending' | 'accepted' | 'declined' | 'cancelled';
-    token_hash: string;
     sent_at: string;
     answered_at: string | null;
     expires_ms: number;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import brand from '../../../resources/brand.json' with { type: 'json' };
 import type { ApiContract, CallDefinition } from '../../shared/api/call.ts';
+import type { StreamDefinition } from '../../shared/api/streams.ts';
 import { ERROR_CODES, WireError } from '../../shared/errors.ts';
 
 type Json = Record<string, unknown>;
@@ -38,12 +39,40 @@ function operation(area: string, name: string, call: CallDefinition): Json {
   };
 }
 
+function streamOperation(area: string, name: string, stream: StreamDefinition): Json {
+  return {
+    operationId: `${area}.${name}`,
+    tags: [area],
+    summary: stream.summary,
+    security: stream.access === 'public' ? [] : [{ bearer: [] }, { cookie: [] }],
+    parameters: [...parameters(stream.params, 'path'), ...parameters(stream.query, 'query')],
+    responses: {
+      200: { description: 'The content.', content: { [stream.answer]: {} } },
+      default: {
+        description: 'Refused or failed.',
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },
+      },
+    },
+  };
+}
+
 /** The contract as an OpenAPI document, made from the same schemas that validate the calls. */
-export function openApiDocument(contract: ApiContract): Json {
+export function openApiDocument(
+  contract: ApiContract,
+  streams: Readonly<Record<string, Readonly<Record<string, StreamDefinition>>>>,
+): Json {
   const paths: Record<string, Json> = {};
   for (const [area, calls] of Object.entries(contract)) {
     for (const [name, call] of Object.entries(calls)) {
       paths[call.path] = { ...paths[call.path], [call.method.toLowerCase()]: operation(area, name, call) };
+    }
+  }
+  for (const [area, routes] of Object.entries(streams)) {
+    for (const [name, stream] of Object.entries(routes)) {
+      paths[stream.path] = {
+        ...paths[stream.path],
+        [stream.method.toLowerCase()]: streamOperation(area, name, stream),
+      };
     }
   }
   return {

@@ -5,13 +5,7 @@ import type { Database } from '../database/connection.ts';
 /** Kinds of work that is done beside the requests, with what each is told. */
 export interface JobPayloads {
   /** Sends one mail of the table `mails`. */
-  mail: {
-    readonly to: string;
-    readonly subject: string;
-    readonly text: string;
-    readonly html: string;
-    readonly id: string;
-  };
+  mail: { readonly id: string; readonly to: string; readonly subject: string; readonly text: string };
   /** Collects contents that belong to nothing, abandoned uploads, the trash past its time, and rows past theirs. */
   collect: Record<string, never>;
   /** One mail a day to everybody who asked for it. */

@@ -11,6 +11,8 @@ export interface NotificationEvent {
   readonly metadata: Omit<NotificationMetadata, 'actor_username' | 'actor_image'>;
   /** User ids, or the shelf whose members hear of it. Who did it never hears of it. */
   readonly to: { readonly users: readonly string[] } | { readonly membersOf: string };
+  /** Who of them was named by it, and hears of it also when they muted the place. */
+  readonly mentioned?: readonly string[];
 }
 
 /** Stores notifications with what they tell of, in the caller's transaction, and shows them live once that is over. */

@@ -1,12 +1,29 @@
 import type { SearchIndex } from '../../core/search/types.ts';
 import type { Api } from '../../shared/api/index.ts';
-import { SearchQuery } from '../../shared/model/search.ts';
+import { SearchQuery, type SearchResult } from '../../shared/model/search.ts';
+import { inChunks } from '../database/chunks.ts';
 import type { Database } from '../database/connection.ts';
 import { actorOf } from '../http/context.ts';
 import type { ApiHandlers } from '../http/mount.ts';
 
 /** Handlers of search: always within the shelves that the caller is a member of. */
 export function searchHandlers(index: SearchIndex, database: Database): ApiHandlers<Api>['search'] {
+  /** Which of the documents found are in the trash. */
+  async function deletedOf(results: readonly SearchResult[]): Promise<Set<string | null>> {
+    const ids = [...new Set(results.flatMap(({ documentId }) => (documentId === null ? [] : [documentId])))];
+    const found = new Set<string | null>();
+    for (const chunk of inChunks(ids)) {
+      const rows = await database
+        .selectFrom('documents')
+        .select('id')
+        .where('id', 'in', chunk)
+        .where('deleted', '=', 1)
+        .execute();
+      for (const { id } of rows) found.add(id);
+    }
+    return found;
+  }
+
   return {
     async run({ query }, context) {
       const actor = actorOf(context);
@@ -31,7 +48,11 @@ export function searchHandlers(index: SearchIndex, database: Database): ApiHandl
         shelfIds: shelves.map((row) => row.shelf_id),
         signal: context.signal,
       });
-      return { ...summary, results: [...results] };
+      const deleted = query.scope === 'history' ? await deletedOf(results) : new Set();
+      return {
+        ...summary,
+        results: results.map((result) => (deleted.has(result.documentId) ? { ...result, deleted: true } : result)),
+      };
     },
   };
 }

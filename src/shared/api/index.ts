@@ -1,10 +1,30 @@
 import { auth } from './auth.ts';
+import { comments } from './comments.ts';
 import { documents } from './documents.ts';
+import { favorites } from './favorites.ts';
 import { libraries, shelves } from './libraries.ts';
+import { members } from './members.ts';
+import { notices } from './notices.ts';
+import { notifications } from './notifications.ts';
 import { search } from './search.ts';
 import { trash } from './trash.ts';
 import { upload } from './upload.ts';
 
 /** The HTTP contract: every validated call of the product, by area. */
-export const api = { auth, libraries, shelves, documents, upload, trash, search };
+export const api = {
+  auth,
+  libraries,
+  shelves,
+  documents,
+  upload,
+  trash,
+  comments,
+  members,
+  notifications,
+  notices,
+  favorites,
+  search,
+};
 export type Api = typeof api;
+
+export { streams } from './streams.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id } from './common.ts';
+import { Id, Timestamp } from './common.ts';
 
 /** The 18 types of web-and-phone.md §9. */
 export const NOTIFICATION_TYPES = [
@@ -37,3 +37,17 @@ export const NotificationMetadata = z.object({
   document_id: Id.optional(),
 });
 export type NotificationMetadata = z.infer<typeof NotificationMetadata>;
+
+/** A notification as its reader gets it; `message` and `link` follow from the rest (rules/notifications.ts). */
+export const Notification = z.object({
+  id: Id,
+  notification_type: z.string(),
+  is_read: z.boolean(),
+  /** What it leads to is deleted, or no longer the reader's to see. */
+  is_target_deleted: z.boolean(),
+  message: z.string(),
+  link: z.string(),
+  created_at: Timestamp,
+  metadata: NotificationMetadata,
+});
+export type Notification = z.infer<typeof Notification>;

@@ -33,6 +33,8 @@ export const SearchResult = z.object({
   documentId: z.string().nullable(),
   versionId: z.string().nullable(),
   versionNumber: z.number().int().nullable(),
+  /** Set where the document of a version is in the trash. */
+  deleted: z.boolean().optional(),
   lastModified: Timestamp,
   /** Bytes. */
   size: z.number().int().nonnegative(),

@@ -30,8 +30,12 @@ afterAll(() => server.close());
 
 function pathOf(call: CallDefinition, id: string): string {
   const others = [...call.path.matchAll(/\{(\w+)\}/gu)].map(([, name = '']) => [name, id] as const);
-  return fillPath(call.path, { ...Object.fromEntries(others), lib: shelf.library, name: shelf.library });
+  const named = { lib: shelf.library, name: shelf.library, kind: 'shelf', b: 'accept' };
+  return fillPath(call.path, { ...Object.fromEntries(others), ...named });
 }
+
+/** Calls that only take back what the caller has: there is nothing of others that they could tell. */
+const OWN = new Set(['favorites.remove', 'notifications.unfollow']);
 
 const send = (client: TestClient, call: CallDefinition, path: string) =>
   client.fetch(path, {
@@ -58,7 +62,7 @@ describe('every call of the contract', () => {
       expect(answer.status).toBe(403);
     },
   );
-  it.each(CALLS.filter(([, call]) => call.access === 'user' && call.path.includes('{')))(
+  it.each(CALLS.filter(([name, call]) => call.access === 'user' && call.path.includes('{') && !OWN.has(name)))(
     "%s knows nothing of others' things",
     async (name, call) => {
       const id = name === 'documents.history' ? documentId : name === 'documents.version' ? versionId : shelf.id;

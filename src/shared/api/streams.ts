@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { Id } from '../model/common.ts';
+import { STREAM_ROUTES } from './documents.ts';
+import { NOTIFICATION_STREAM } from './notifications.ts';
+
+/** A route whose body, or whose answer, is a stream and no message; in the API's documentation as calls are. */
+export interface StreamDefinition {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: `/${string}`;
+  readonly summary: string;
+  readonly access: 'public' | 'user' | 'admin';
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  /** Media type of the answer. */
+  readonly answer: string;
+}
+
+const byId = z.object({ id: Id });
+const content = { method: 'GET', params: byId, answer: 'application/octet-stream' } as const;
+
+/** Contents, by area like the calls. */
+export const streams: Readonly<Record<string, Readonly<Record<string, StreamDefinition>>>> = {
+  documents: {
+    versionContent: {
+      ...content,
+      path: STREAM_ROUTES.versionContent,
+      summary: 'The content of a version, in place where its type is safe to show, by range when asked.',
+      access: 'user',
+    },
+    versionDownload: {
+      ...content,
+      path: STREAM_ROUTES.versionDownload,
+      summary: 'The content of a version as an attachment.',
+      access: 'user',
+    },
+    documentDownload: {
+      ...content,
+      path: STREAM_ROUTES.documentDownload,
+      summary: 'The newest version of a document as an attachment.',
+      access: 'user',
+    },
+  },
+  notifications: {
+    stream: {
+      method: 'GET',
+      path: NOTIFICATION_STREAM,
+      summary: 'Server-sent events: `notification`, `read` and `notice`. Goes on after `last-event-id`.',
+      access: 'user',
+      answer: 'text/event-stream',
+    },
+  },
+};

@@ -1,0 +1,159 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import PostalMime from 'postal-mime';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { CLIENT_IDS } from '../../../src/shared/api/auth.ts';
+import { api } from '../../../src/shared/api/index.ts';
+import type { Shelf } from '../../../src/shared/model/library.ts';
+import { addMember, verifyEmail } from '../../helpers/members.ts';
+import { createAccount, somebody, startTestServer, type TestServer } from '../../helpers/server.ts';
+
+type Client = Awaited<ReturnType<typeof createAccount>>;
+
+let server: TestServer;
+let clock = Date.parse('2026-03-01T09:00:00Z');
+let ana: Client;
+let ben: Client;
+let eve: Client;
+let count = 0;
+let shelf: Shelf;
+beforeAll(async () => {
+  server = await startTestServer({ now: () => clock });
+  ana = await createAccount(server.url);
+  ben = await createAccount(server.url);
+  eve = await createAccount(server.url);
+  verifyEmail(server, ben.account.email);
+});
+beforeEach(async () => {
+  count += 1;
+  const lib = ana.account.library;
+  shelf = await ana.call(api.shelves.create, { params: { lib }, body: { name: `Shelf ${count}` } });
+});
+afterAll(() => server.close());
+
+const at = () => ({ lib: shelf.library, id: shelf.id });
+const invite = (body: { members?: string[]; emails?: string[]; role?: 'editor' | 'viewer' }, by: Client = ana) =>
+  by.call(api.members.invite, { params: at(), body });
+const list = (by: Client = ana) => by.call(api.members.list, { params: at() });
+const pending = async (by: Client) =>
+  (await by.call(api.members.pending, {})).invitations.filter(({ shelf_id }) => shelf_id === shelf.id);
+const answer = (invitationId: string, b: 'accept' | 'decline', by: Client = ben, library_name = shelf.library) =>
+  by.call(api.members.answer, { params: { a: invitationId, b }, body: { library_name } });
+
+/** The newest mail to an address, read from where mails are written without an SMTP server. */
+async function mailTo(address: string) {
+  await server.server.settled();
+  const folder = join(server.dataDir, 'mail');
+  const mails = await Promise.all(
+    (await readdir(folder)).map(async (name) => new PostalMime().parse(await readFile(join(folder, name)))),
+  );
+  return mails.find((mail) => mail.to?.some((to) => to.address === address));
+}
+
+describe('an invitation', () => {
+  it('goes to people by name and by address, and says of each what became of it', async () => {
+    const stranger = somebody('new').email;
+    const wanted = { members: [ben.account.username, 'nobody'], emails: [stranger, 'not an address'] };
+    expect((await invite(wanted)).outcomes.map(({ outcome }) => outcome)).toEqual([
+      'invited',
+      'unknown-user',
+      'invited',
+      'invalid-email',
+    ]);
+    expect((await invite({ emails: [stranger] })).outcomes[0]?.outcome).toBe('sent-again');
+    expect((await invite({ members: [ana.account.username] })).outcomes[0]?.outcome).toBe('already-member');
+    const mail = await mailTo(stranger);
+    expect(mail?.subject).toContain(shelf.name);
+    expect(mail?.text).toMatch(new RegExp(`${server.url}/settings\\?invitation=`, 'u'));
+    expect((await list()).invitations.map(({ state }) => state)).toEqual(['pending', 'pending']);
+  });
+  it('is accepted by who it was sent to, once, and tells who sent it', async () => {
+    await invite({ members: [ben.account.username], role: 'viewer' });
+    const [invitation] = await pending(ben);
+    expect(invitation).toMatchObject({ shelf_name: shelf.name, role: 'viewer', invited_by: ana.account.username });
+    const id = invitation?.invitation_id ?? '';
+    await expect(answer(id, 'accept', eve)).rejects.toMatchObject({ code: 'not-found' });
+    await expect(answer(id, 'accept', ben, 'Other')).rejects.toMatchObject({ code: 'not-found' });
+    expect(await answer(id, 'accept')).toEqual({ state: 'accepted', library: shelf.library, shelf_id: shelf.id });
+    expect(await answer(id, 'accept')).toMatchObject({ state: 'accepted' });
+    await expect(answer(id, 'decline')).rejects.toMatchObject({ code: 'gone' });
+    expect((await list(ben)).members.map(({ username, role, email }) => [username, role, email])).toEqual(
+      [
+        [ana.account.username, 'owner', null],
+        [ben.account.username, 'viewer', null],
+      ].sort(([a = ''], [b = '']) => ((a ?? '') < (b ?? '') ? -1 : 1)),
+    );
+    const { notifications } = await ana.call(api.notifications.list, { query: { limit: 1 } });
+    expect(notifications[0]).toMatchObject({ notification_type: 'SHELF_INVITE_ACCEPTED', is_target_deleted: false });
+  });
+  it('is declined', async () => {
+    await invite({ members: [ben.account.username] });
+    await answer((await pending(ben))[0]?.invitation_id ?? '', 'decline');
+    expect((await list()).invitations[0]?.state).toBe('declined');
+    expect((await list()).members).toHaveLength(1);
+  });
+  it('is taken back, or ends by itself, and is dead then', async () => {
+    await invite({ members: [ben.account.username] });
+    const [first] = await pending(ben);
+    const cancel = () =>
+      ana.call(api.members.cancel, { params: at(), body: { invitation_id: first?.invitation_id ?? '' } });
+    await cancel();
+    await expect(cancel()).rejects.toMatchObject({ code: 'conflict' });
+    expect(await pending(ben)).toEqual([]);
+    await expect(answer(first?.invitation_id ?? '', 'accept')).rejects.toMatchObject({ code: 'gone' });
+  });
+  it('is shown to nobody who has not verified the address', async () => {
+    await invite({ members: [eve.account.username] });
+    expect(await pending(eve)).toEqual([]);
+    const id = (await list()).invitations[0]?.invitation_id ?? '';
+    await expect(answer(id, 'accept', eve)).rejects.toMatchObject({ code: 'forbidden' });
+  });
+  it('is sent by the owner alone, and not too often', async () => {
+    addMember(server, shelf.id, ben.account.username, 'editor');
+    await expect(invite({ emails: ['x@example.org'] }, ben)).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(invite({ emails: ['x@example.org'] }, eve)).rejects.toMatchObject({ code: 'not-found' });
+    const emails = (from: number) => Array.from({ length: 50 }, (_, index) => `guest${from + index}@example.org`);
+    await expect(
+      (async () => {
+        for (const from of [0, 50, 100, 150]) await invite({ emails: emails(from) });
+      })(),
+    ).rejects.toMatchObject({ code: 'throttled' });
+    clock += 24 * 3600_000;
+    for (const client of [ana, ben, eve]) {
+      await client.call(api.auth.refresh, { body: { client_id: CLIENT_IDS.web } });
+    }
+  });
+});
+
+describe('a member', () => {
+  beforeEach(async () => {
+    addMember(server, shelf.id, ben.account.username, 'viewer');
+  });
+  const idOf = async (client: Client) => (await client.call(api.auth.userinfo, {})).user_id;
+
+  it('gets another role, and what it allows, at the next call', async () => {
+    const setRole = (role: 'editor' | 'viewer', by: Client = ana) =>
+      idOf(ben).then((member_id) => by.call(api.members.setRole, { params: at(), body: { member_id, role } }));
+    const ready = () =>
+      ben.call(api.upload.ready, {
+        params: at(),
+        body: { files: [{ name: 'a.txt', size: 0, sha256: '0'.repeat(64) }] },
+      });
+    await expect(ready()).rejects.toMatchObject({ code: 'forbidden' });
+    await setRole('editor');
+    expect((await ready()).files).toHaveLength(1);
+    await expect(setRole('viewer', ben)).rejects.toMatchObject({ code: 'forbidden' });
+  });
+  it('is removed, or leaves, and sees nothing any more', async () => {
+    const remove = async (who: Client, by: Client) =>
+      by.call(api.members.remove, { params: at(), body: { member_id: await idOf(who) } });
+    await expect(remove(ana, ben)).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(remove(ana, ana)).rejects.toMatchObject({ code: 'conflict' });
+    await remove(ben, ben);
+    await expect(list(ben)).rejects.toMatchObject({ code: 'not-found' });
+    addMember(server, shelf.id, ben.account.username, 'viewer');
+    await remove(ben, ana);
+    await expect(ben.call(api.documents.shelfInfo, { params: at() })).rejects.toMatchObject({ code: 'not-found' });
+    await expect(remove(ben, ana)).rejects.toMatchObject({ code: 'not-found' });
+  });
+});

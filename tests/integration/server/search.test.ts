@@ -1,0 +1,79 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { api } from '../../../src/shared/api/index.ts';
+import type { Shelf } from '../../../src/shared/model/library.ts';
+import { addMember } from '../../helpers/members.ts';
+import { createAccount, startTestServer, type TestClient, type TestServer, uploadFiles } from '../../helpers/server.ts';
+
+type Client = Awaited<ReturnType<typeof createAccount>>;
+
+let dataDir = '';
+let server: TestServer;
+let ana: Client;
+let ben: Client;
+let shelves = 0;
+let shelf: Shelf;
+let phrase = '';
+let id = '';
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'armarium-search-'));
+  server = await startTestServer({ dataDir });
+  ana = await createAccount(server.url);
+  ben = await createAccount(server.url);
+});
+beforeEach(async () => {
+  shelves += 1;
+  phrase = `phrase number ${shelves}.`;
+  const lib = ana.account.library;
+  shelf = await ana.call(api.shelves.create, { params: { lib }, body: { name: `Shelf ${shelves}` } });
+  addMember(server, shelf.id, ben.account.username, 'viewer');
+  const commit = await uploadFiles(ana, shelf, [{ name: `lease ${shelves}.txt`, content: `It holds ${phrase}` }]);
+  id = commit?.changes[0]?.document_id ?? '';
+});
+afterAll(async () => {
+  await server.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function find(scope: 'current' | 'history', by: TestClient = ben) {
+  await server.server.indexed();
+  return (await by.call(api.search.run, { query: { q: phrase, scope } })).results;
+}
+
+describe('search on the server', () => {
+  it('shows a deleted document in the history alone, marked as such, until it is restored', async () => {
+    await ana.call(api.documents.remove, { params: { id }, body: {} });
+    expect(await find('current')).toEqual([]);
+    expect(await find('history')).toMatchObject([{ documentId: id, deleted: true }]);
+    await ana.call(api.trash.restore, { params: { id }, body: {} });
+    expect(await find('current')).toMatchObject([{ documentId: id, versionNumber: 2 }]);
+    expect((await find('history')).map(({ deleted }) => deleted)).toEqual([undefined, undefined]);
+  });
+  it('forgets what is deleted for good', async () => {
+    await ana.call(api.documents.remove, { params: { id }, body: {} });
+    await ana.call(api.trash.remove, { params: { id } });
+    expect(await find('history')).toEqual([]);
+  });
+  it('follows names', async () => {
+    await ana.call(api.shelves.update, { params: { lib: shelf.library, id: shelf.id }, body: { name: 'Renamed' } });
+    await ana.call(api.documents.rename, { params: { id }, body: { name: 'moved/lease.txt' } });
+    expect(await find('current')).toMatchObject([{ filename: 'moved/lease.txt', shelfName: 'Renamed' }]);
+    await ana.call(api.shelves.remove, { params: { lib: shelf.library, id: shelf.id } });
+    expect(await find('history')).toEqual([]);
+    await ana.call(api.trash.restore, { params: { id }, body: {} });
+    expect((await find('current')).map(({ versionNumber }) => versionNumber)).toEqual([3]);
+  });
+  it('brings in after a start what was committed and deleted when nobody indexed it', async () => {
+    const other = await uploadFiles(ana, shelf, [{ name: 'other.txt', content: `Also ${phrase}` }]);
+    expect(await find('current')).toHaveLength(2);
+    await server.close();
+    await rm(join(dataDir, 'index'), { recursive: true, force: true });
+    server = await startTestServer({ dataDir });
+    for (const client of [ana, ben]) Object.assign(client, { url: server.url });
+    await ana.call(api.documents.remove, { params: { id: other?.changes[0]?.document_id ?? '' }, body: {} });
+    expect(await find('current')).toMatchObject([{ documentId: id }]);
+    expect(await find('history')).toHaveLength(2);
+  });
+});
