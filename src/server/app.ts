@@ -7,12 +7,17 @@ import type { Logger } from 'pino';
 import brand from '../../resources/brand.json' with { type: 'json' };
 import { api, streams } from '../shared/api/index.ts';
 import { AppError } from '../shared/errors.ts';
+import type { PlanType } from '../shared/model/common.ts';
 import { PLAN_LIMITS } from '../shared/rules/limits.ts';
 import { openIndex } from '../worker/openIndex.ts';
 import { createAccess } from './access/access.ts';
 import { createAudit } from './audit/audit.ts';
-import { authHandlers, createAuthenticator } from './auth/handlers.ts';
+import { createAccounts } from './auth/accounts.ts';
+import { createKnownDevices } from './auth/devices.ts';
+import { accountHandlers, authHandlers, createAuthenticator } from './auth/handlers.ts';
 import { createPasswordHasher } from './auth/passwords.ts';
+import { createProviders, type ProviderOptions } from './auth/providers.ts';
+import { createSecondFactor } from './auth/secondFactor.ts';
 import { signInRoutes } from './auth/signInRoutes.ts';
 import { createSignIns } from './auth/signIns.ts';
 import { createThrottle } from './auth/throttle.ts';
@@ -45,6 +50,7 @@ import { createMembers } from './members/members.ts';
 import { noticesHandlers } from './notices/notices.ts';
 import { notificationStream, notificationsHandlers } from './notifications/handlers.ts';
 import { createNotifications } from './notifications/notifications.ts';
+import { createSealer } from './sealer.ts';
 import { createSearchFeeder } from './search/feeder.ts';
 import { searchHandlers } from './search/handlers.ts';
 import { readServerKey } from './serverKey.ts';
@@ -68,6 +74,8 @@ export interface ServerOptions {
   /** Where people reach the server, when that is not where it listens (behind a proxy). */
   readonly publicUrl?: string | null;
   readonly logger: Logger;
+  /** Other providers that people may sign in with. */
+  readonly providers?: readonly ProviderOptions[];
   /** Whether the index is compared with the database at the start; by default it is. */
   readonly indexAtStart?: boolean;
   readonly now?: () => number;
@@ -114,7 +122,8 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
   const jobs = createJobs({ database, log: logger, now });
   const notifications = createNotifications({ database, access, log: logger, now });
   const eventStreams = createEventStreams();
-  const plans = createPlans(async (plan) => PLAN_LIMITS[plan]);
+  const limitsOf = async (plan: PlanType) => PLAN_LIMITS[plan];
+  const plans = createPlans(limitsOf);
   const libraries = createLibraries({ database, access, plans, now });
   const locks = createLocks(now);
   const documents = createDocuments(database, locks);
@@ -142,6 +151,33 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
     defaultFrom: `${brand.name} <${brand.contact.general}>`,
     now,
   });
+  const hasher = createPasswordHasher();
+  const throttle = createThrottle(database, now);
+  const accounts = createAccounts({
+    database,
+    hasher,
+    tokens,
+    mailer,
+    audit,
+    management,
+    signUpPolicy: async () => 'open',
+    publicUrl: ownUrl,
+    now,
+  });
+  const secondFactor = createSecondFactor({
+    database,
+    sealer: createSealer(key.derive('second factors')),
+    hasher,
+    now,
+  });
+  const providers = createProviders({
+    database,
+    accounts,
+    configured: async () => options.providers ?? [],
+    publicUrl: ownUrl,
+    log: logger,
+    now,
+  });
   const comments = createComments({ database, access, audit, notifier: notifications, now });
   const members = createMembers({ database, access, audit, notifier: notifications, mailer, publicUrl: ownUrl, now });
   const actions = createDocumentActions({ database, access, audit, commits, documents, locks, onCommitted });
@@ -163,6 +199,7 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
     await trash.purgeExpired();
     await idempotency.forgetOld();
     await notifications.forgetOld();
+    await throttle.forgetOld();
     await blobs.sweep(UPLOAD_LIFETIME_MS);
     const { removed, bytes } = await collector.collect();
     logger.info({ removed, bytes }, 'collected');
@@ -192,12 +229,14 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
 
   const authenticate = createAuthenticator(tokens);
   const originOf = createOriginOf(publicUrl);
+  const accountOptions = { database, accounts, secondFactor, tokens, limitsOf };
   const librariesOptions = { database, access, plans, libraries, management };
   mountApi(
     app,
     api,
     {
-      auth: authHandlers({ database, plans, signIns, tokens, originOf, now }),
+      auth: authHandlers({ ...accountOptions, plans, signIns, providers, originOf, now }),
+      account: accountHandlers(accountOptions),
       libraries: librariesHandlers(librariesOptions),
       shelves: shelvesHandlers(librariesOptions),
       documents: documentsHandlers({ access, actions, documents, libraries, signedPaths }),
@@ -215,11 +254,14 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
   );
   signInRoutes(app, {
     database,
+    accounts,
+    devices: createKnownDevices(key.derive('devices')),
     signIns,
-    hasher: createPasswordHasher(),
-    throttle: createThrottle(now),
+    hasher,
+    providers,
+    secondFactor,
+    throttle,
     originOf,
-    now,
   });
   notificationStream(app, { notifications, streams: eventStreams, authenticate });
   contentRoutes(app, { documents, blobs, signedPaths, authenticate });

@@ -38,7 +38,8 @@ export const ROUTE_ACCESS: Readonly<Record<RouteName, Access>> = {
 const WITHOUT_SCREEN: ReadonlySet<string> = new Set(
   (
     'm api auth assets updates desktop dashboard shared accounts redirect plans favorites trash billing terms privacy ' +
-    'security refund cookie contact company download open-source expired sign-in sign-up storage'
+    'security refund cookie contact company download open-source expired sign-in sign-up forgot-password ' +
+    'reset-password verify-email second-step storage'
   ).split(' '),
 );
 

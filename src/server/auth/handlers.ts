@@ -2,12 +2,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CLIENT_IDS } from '../../shared/api/auth.ts';
 import type { Api } from '../../shared/api/index.ts';
 import { AppError } from '../../shared/errors.ts';
-import { LIMITS } from '../../shared/rules/limits.ts';
+import type { PlanType } from '../../shared/model/common.ts';
+import { LIMITS, type PlanLimits } from '../../shared/rules/limits.ts';
 import type { Database } from '../database/connection.ts';
-import { type Actor, actorOf } from '../http/context.ts';
+import { type Actor, actorOf, callerOf } from '../http/context.ts';
 import type { ApiHandlers } from '../http/mount.ts';
 import type { Plans } from '../libraries/plans.ts';
+import type { Accounts } from './accounts.ts';
 import { completeSignup } from './completeSignup.ts';
+import type { Providers } from './providers.ts';
+import type { SecondFactor } from './secondFactor.ts';
 import type { SignIns } from './signIns.ts';
 import type { IssuedTokens, TokenService } from './tokens.ts';
 import { readUser } from './users.ts';
@@ -28,6 +32,10 @@ export function createAuthenticator(tokens: TokenService): (request: FastifyRequ
 export interface AuthHandlersOptions {
   readonly database: Database;
   readonly plans: Plans;
+  readonly accounts: Accounts;
+  readonly providers: Providers;
+  readonly secondFactor: SecondFactor;
+  readonly limitsOf: (plan: PlanType) => Promise<PlanLimits>;
   readonly signIns: SignIns;
   readonly tokens: TokenService;
   /** Origin that a request was sent to. */
@@ -45,10 +53,19 @@ function cookieOptions(origin: string, path: string, lifetimeMs: number) {
   } as const;
 }
 
+function clearCookies(reply: FastifyReply): void {
+  reply.clearCookie(ACCESS_COOKIE, { path: '/' });
+  reply.clearCookie(REFRESH_COOKIE, { path: REFRESH_PATH });
+}
+
 /** Handlers of the sign-in calls. */
 export function authHandlers({
   database,
   plans,
+  accounts,
+  providers,
+  secondFactor,
+  limitsOf,
   signIns,
   tokens,
   originOf,
@@ -57,11 +74,6 @@ export function authHandlers({
   function setCookies(reply: FastifyReply, origin: string, issued: IssuedTokens): void {
     reply.setCookie(ACCESS_COOKIE, issued.access, cookieOptions(origin, '/', LIMITS.accessTokenLifetimeMs));
     reply.setCookie(REFRESH_COOKIE, issued.refresh, cookieOptions(origin, REFRESH_PATH, LIMITS.refreshTokenLifetimeMs));
-  }
-
-  function clearCookies(reply: FastifyReply): void {
-    reply.clearCookie(ACCESS_COOKIE, { path: '/' });
-    reply.clearCookie(REFRESH_COOKIE, { path: REFRESH_PATH });
   }
 
   function answer(reply: FastifyReply, request: FastifyRequest, clientId: string, issued: IssuedTokens) {
@@ -107,13 +119,74 @@ export function authHandlers({
     async status(_input, { actor }) {
       return actor === null
         ? { isAuthenticated: false, user: null }
-        : { isAuthenticated: true, user: await readUser(database, actor.id) };
+        : { isAuthenticated: true, user: await readUser(database, actor.id, limitsOf) };
     },
-    userinfo: (_input, context) => readUser(database, actorOf(context).id),
+    userinfo: (_input, context) => readUser(database, actorOf(context).id, limitsOf),
     async completeSignup({ body }, context) {
       const { id } = actorOf(context);
       await completeSignup(database, plans, id, body, now());
-      return readUser(database, id);
+      return readUser(database, id, limitsOf);
+    },
+    async changePassword({ body }, context) {
+      await accounts.changePassword(callerOf(context), body.current_password, body.new_password);
+      return { success: true };
+    },
+    async social({ body }, { request }) {
+      const answer = new URLSearchParams({ state: body.state, code: body.code });
+      const { signInId, userId } = await providers.complete(body.provider, answer);
+      const token = await secondFactor.begin(userId, signInId);
+      const secondStep = `${originOf(request)}/second-step?token=${token}`;
+      return { redirect: token === null ? await signIns.complete(signInId, userId) : secondStep };
+    },
+  };
+}
+
+/** Handlers of the calls on the caller's own account. */
+export function accountHandlers(
+  options: Pick<AuthHandlersOptions, 'database' | 'accounts' | 'secondFactor' | 'tokens' | 'limitsOf'>,
+): ApiHandlers<Api>['account'] {
+  const { database, accounts, secondFactor, tokens, limitsOf } = options;
+  const success = { success: true } as const;
+  return {
+    async remove(_input, context) {
+      const caller = callerOf(context);
+      await accounts.remove(caller, caller.actor.id);
+      clearCookies(context.reply);
+      return null;
+    },
+    async update({ body }, context) {
+      const { id } = actorOf(context);
+      const changed = {
+        ...(body.name === undefined ? {} : { name: body.name }),
+        ...(body.mail_digest === undefined ? {} : { mail_digest: body.mail_digest ? 1 : 0 }),
+      };
+      if (Object.keys(changed).length > 0) {
+        await database.updateTable('users').set(changed).where('id', '=', id).execute();
+      }
+      return readUser(database, id, limitsOf);
+    },
+    async resendVerification(_input, context) {
+      await accounts.sendVerification(actorOf(context).id);
+      return success;
+    },
+    sessions: async (_input, context) => ({ sessions: await accounts.sessions(actorOf(context)) }),
+    async endSession({ params }, context) {
+      await accounts.endSession(actorOf(context), params.id);
+      return success;
+    },
+    async signOutEverywhere(_input, context) {
+      await tokens.revokeUser(actorOf(context).id, null);
+      clearCookies(context.reply);
+      return success;
+    },
+    secondStep: (_input, context) => secondFactor.status(actorOf(context).id),
+    startSecondStep: (_input, context) => secondFactor.start(actorOf(context)),
+    enableSecondStep: async ({ body }, context) => ({
+      recovery_codes: await secondFactor.enable(actorOf(context), body.code),
+    }),
+    async disableSecondStep({ body }, context) {
+      await secondFactor.disable(actorOf(context), body.proof);
+      return success;
     },
   };
 }

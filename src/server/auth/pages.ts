@@ -6,6 +6,8 @@ export interface FormState {
   readonly request: string;
   readonly email: string;
   readonly error: string | null;
+  /** Other providers that people may sign in with. */
+  readonly providers: readonly { readonly id: string; readonly label: string }[];
 }
 
 function page(title: string, body: string): string {
@@ -31,28 +33,82 @@ function alert(error: string | null): string {
   return error === null ? '' : `<p class="error" role="alert" id="error">${escapeHtml(error)}</p>`;
 }
 
-function form(kind: 'sign-in' | 'sign-up', state: FormState, submit: string, hint: string): string {
-  const described = state.error === null ? '' : ' aria-describedby="error"';
-  const newPassword = kind === 'sign-up';
-  return `${alert(state.error)}
-<form method="post" action="/${kind}">
-<input type="hidden" name="request" value="${escapeHtml(state.request)}">
-<label for="email">E-mail address</label>
-<input id="email" name="email" type="email" required maxlength="254" autocomplete="username" value="${escapeHtml(state.email)}"${state.email === '' ? ' autofocus' : ''}${described}>
-<label for="password">Password</label>
-<input id="password" name="password" type="password" required maxlength="1024" autocomplete="${newPassword ? 'new-password' : 'current-password'}"${state.email === '' ? '' : ' autofocus'}${hint === '' ? '' : ' aria-describedby="hint"'}>
-${hint === '' ? '' : `<p class="hint" id="hint">${escapeHtml(hint)}</p>`}
+interface Field {
+  readonly name: string;
+  readonly label: string;
+  readonly type: 'email' | 'password' | 'text';
+  readonly autocomplete: string;
+  readonly value?: string;
+  readonly hint?: string;
+  readonly maxlength?: number;
+}
+
+function input(
+  { name, label, type, autocomplete, value, hint, maxlength }: Field,
+  error: string | null,
+  focus: boolean,
+) {
+  const described = [...(error === null ? [] : ['error']), ...(hint === undefined ? [] : [`${name}-hint`])].join(' ');
+  const attributes = [
+    `id="${name}" name="${name}" type="${type}" required`,
+    `maxlength="${maxlength ?? (type === 'email' ? 254 : 1024)}" autocomplete="${autocomplete}"`,
+    ...(value === undefined || value === '' ? [] : [`value="${escapeHtml(value)}"`]),
+    ...(focus ? ['autofocus'] : []),
+    ...(described === '' ? [] : [`aria-describedby="${described}"`]),
+    ...(autocomplete === 'one-time-code' ? ['autocapitalize="none" spellcheck="false"'] : []),
+  ].join(' ');
+  const note = hint === undefined ? '' : `\n<p class="hint" id="${name}-hint">${escapeHtml(hint)}</p>`;
+  return `<label for="${name}">${escapeHtml(label)}</label>\n<input ${attributes}>${note}`;
+}
+
+/** A form with what it passes on unseen; the first field without a value is where typing begins. */
+function form(
+  action: string,
+  hidden: Readonly<Record<string, string>>,
+  fields: readonly Field[],
+  submit: string,
+  error: string | null,
+): string {
+  const first = fields.find(({ value }) => value === undefined || value === '');
+  const unseen = Object.entries(hidden).map(
+    ([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`,
+  );
+  return `${alert(error)}
+<form method="post" action="${action}">
+${[...unseen, ...fields.map((field) => input(field, error, field === first))].join('\n')}
 <button type="submit">${escapeHtml(submit)}</button>
 </form>`;
 }
 
-/** The sign-in page; it needs no script. */
+const EMAIL = { name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username' } as const;
+const NEW_PASSWORD = {
+  name: 'password',
+  label: 'Password',
+  type: 'password',
+  autocomplete: 'new-password',
+  hint: 'At least 8 characters. A few words that only you put together are best.',
+} as const;
+
+function providerLinks({ request, providers }: FormState): string {
+  if (providers.length === 0) return '';
+  const links = providers.map(
+    ({ id, label }) =>
+      `<a class="button" href="/auth/social/${id}/start?request=${encodeURIComponent(request)}">Continue with ${escapeHtml(label)}</a>`,
+  );
+  return `<p class="or">or</p>\n${links.join('\n')}`;
+}
+
+/** The sign-in page; none of these pages needs a script. */
 export function signInPage(state: FormState): string {
+  const password = { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' } as const;
+  const query = `?request=${encodeURIComponent(state.request)}`;
   return page(
     'Sign in',
     `<h1>Sign in</h1>
-${form('sign-in', state, 'Sign in', '')}
-<p class="other">No account yet? <a href="/sign-up?request=${encodeURIComponent(state.request)}">Create one</a></p>`,
+${form('/sign-in', { request: state.request }, [{ ...EMAIL, value: state.email }, password], 'Sign in', state.error)}
+${providerLinks(state)}
+<p class="other"><a href="/forgot-password${query}">Forgot your password?</a></p>
+<p class="other">No account yet? <a href="/sign-up${query}">Create one</a></p>`,
   );
 }
 
@@ -61,16 +117,70 @@ export function signUpPage(state: FormState): string {
   return page(
     'Create an account',
     `<h1>Create an account</h1>
-${form('sign-up', state, 'Create account', 'At least 8 characters. A few words that only you put together are best.')}
+${form('/sign-up', { request: state.request }, [{ ...EMAIL, value: state.email }, NEW_PASSWORD], 'Create account', state.error)}
+${providerLinks(state)}
 <p class="other">Have an account already? <a href="/sign-in?request=${encodeURIComponent(state.request)}">Sign in</a></p>`,
+  );
+}
+
+/** The second step, after a password that was right. */
+export function secondStepPage(token: string, error: string | null): string {
+  const code = {
+    name: 'code',
+    label: 'Code',
+    type: 'text',
+    autocomplete: 'one-time-code',
+    maxlength: 40,
+    hint: 'Six digits from your authenticator app, or one of your recovery codes.',
+  } as const;
+  return page('Second step', `<h1>Second step</h1>\n${form('/second-step', { token }, [code], 'Continue', error)}`);
+}
+
+/** Asks where to send the link for a new password. */
+export function forgotPasswordPage(state: FormState): string {
+  return page(
+    'New password',
+    `<h1>Forgot your password?</h1>
+<p>We send you a link with which you choose a new one.</p>
+${form('/forgot-password', { request: state.request }, [{ ...EMAIL, value: state.email }], 'Send the link', state.error)}
+<p class="other"><a href="/sign-in?request=${encodeURIComponent(state.request)}">Back to sign in</a></p>`,
+  );
+}
+
+/** Takes the new password. */
+export function resetPasswordPage(token: string, error: string | null): string {
+  return page(
+    'New password',
+    `<h1>Choose a new password</h1>\n${form('/reset-password', { token }, [NEW_PASSWORD], 'Save', error)}`,
+  );
+}
+
+/** A button, since programs that look at mails follow links by themselves. */
+export function verifyEmailPage(token: string): string {
+  return page(
+    'Verify your e-mail address',
+    `<h1>Verify your e-mail address</h1>\n${form('/verify-email', { token }, [], 'This address is mine', null)}`,
+  );
+}
+
+/** Says how something ended, with the way on. */
+export function messagePage(
+  title: string,
+  text: string,
+  link: { readonly href: string; readonly label: string },
+): string {
+  return page(
+    title,
+    `<h1>${escapeHtml(title)}</h1>\n<p>${escapeHtml(text)}</p>\n<p class="other"><a href="${escapeHtml(link.href)}">${escapeHtml(link.label)}</a></p>`,
   );
 }
 
 /** Shown when a sign-in is not, or no longer, under way. */
 export function expiredPage(): string {
-  return page(
-    'Sign in again',
-    '<h1>Start again</h1><p>This sign-in is no longer under way. Go back to the application and sign in again.</p><p class="other"><a href="/">To the start page</a></p>',
+  return messagePage(
+    'Start again',
+    'This sign-in is no longer under way. Go back to the application and sign in again.',
+    { href: '/', label: 'To the start page' },
   );
 }
 
@@ -92,6 +202,9 @@ button:hover { filter: brightness(1.06); }
 button:active { filter: brightness(0.94); }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 a { color: var(--accent); }
+.button { display: block; margin-top: 12px; padding: 10px 12px; border: 1px solid var(--line); border-radius: 6px; color: var(--ink); text-align: center; text-decoration: none; font-weight: 500; }
+.button:hover { border-color: var(--accent); }
+.or { margin: 24px 0 0; color: var(--muted); font-size: 14px; text-align: center; }
 .hint, .other { color: var(--muted); font-size: 14px; }
 .hint { margin: 4px 0 0; }
 .other { margin: 24px 0 0; }

@@ -1,118 +1,311 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { isAppError } from '../../shared/errors.ts';
-import { isEmail } from '../../shared/rules/email.ts';
 import type { Database } from '../database/connection.ts';
-import { expiredPage, type FormState, PAGES_CSS, signInPage, signUpPage } from './pages.ts';
-import { type PasswordHasher, passwordProblem } from './passwords.ts';
+import type { Accounts } from './accounts.ts';
+import type { KnownDevices } from './devices.ts';
+import {
+  expiredPage,
+  type FormState,
+  forgotPasswordPage,
+  messagePage,
+  PAGES_CSS,
+  resetPasswordPage,
+  secondStepPage,
+  signInPage,
+  signUpPage,
+  verifyEmailPage,
+} from './pages.ts';
+import type { PasswordHasher } from './passwords.ts';
+import { PROVIDER_IDS, type Providers } from './providers.ts';
+import type { SecondFactor } from './secondFactor.ts';
 import type { SignIns } from './signIns.ts';
 import type { Throttle } from './throttle.ts';
-import { createUser, emailKey } from './users.ts';
+import { emailKey } from './users.ts';
 
-const Form = z.object({ request: z.string().max(100), email: z.string().max(254), password: z.string().max(1024) });
-const Query = z.object({ request: z.string().max(100) });
+const Secret = z.string().max(100);
+const Credentials = z.object({ request: Secret, email: z.string().max(254), password: z.string().max(1024) });
+const Forgot = z.object({ request: Secret.default(''), email: z.string().max(254) });
+const Reset = z.object({ token: Secret, password: z.string().max(1024) });
+const SecondStep = z.object({ token: Secret, code: z.string().max(100) });
+const Token = z.object({ token: Secret });
+const Query = z.object({ request: Secret });
+
+const WINDOW_MS = 15 * 60_000;
+/** Guesses that are looked at in a quarter of an hour: for one account, and from one address over all accounts. */
+const PER_ACCOUNT = 10;
+const PER_ADDRESS = 100;
 
 export interface SignInPagesOptions {
   readonly database: Database;
+  readonly accounts: Accounts;
+  readonly devices: KnownDevices;
   readonly signIns: SignIns;
   readonly hasher: PasswordHasher;
+  readonly providers: Providers;
+  readonly secondFactor: SecondFactor;
   readonly throttle: Throttle;
   /** Origin that a request was sent to. */
   readonly originOf: (request: FastifyRequest) => string;
-  readonly now: () => number;
 }
 
 /** Browsers apply `form-action` to where a form's answer redirects, so the client's own address has to be allowed. */
-function pagePolicy(redirectUri: string): string {
-  const target = new URL(redirectUri).origin;
-  return `default-src 'none'; style-src 'self'; form-action 'self' ${target}; base-uri 'none'; frame-ancestors 'none'`;
+function pagePolicy(redirectUri: string | null): string {
+  const target = redirectUri === null ? '' : ` ${new URL(redirectUri).origin}`;
+  return `default-src 'none'; style-src 'self'; form-action 'self'${target}; base-uri 'none'; frame-ancestors 'none'`;
+}
+
+const tooMany = (wait: number) => `Too many attempts. Try again in ${Math.ceil(wait / 60_000)} minutes.`;
+
+/** A refusal as the form shows it. */
+interface Refusal {
+  readonly error: string;
+  readonly status: number;
 }
 
 /** The server's own pages for signing in and up (decisions.md §4). They need no script. */
-export function signInRoutes(
-  app: FastifyInstance,
-  { database, signIns, hasher, throttle, originOf, now }: SignInPagesOptions,
-): void {
-  const pages = { 'sign-in': signInPage, 'sign-up': signUpPage } as const;
+export function signInRoutes(app: FastifyInstance, options: SignInPagesOptions): void {
+  const { database, accounts, devices, signIns, hasher, providers, secondFactor, throttle, originOf } = options;
+  const pages = { 'sign-in': signInPage, 'sign-up': signUpPage, 'forgot-password': forgotPasswordPage } as const;
+
+  function send(reply: FastifyReply, html: string, status = 200, redirectUri: string | null = null): FastifyReply {
+    return (
+      reply
+        .code(status)
+        .type('text/html; charset=utf-8')
+        .header('cache-control', 'no-store')
+        // So that the form's own post names its origin; nobody else gets the address.
+        .header('referrer-policy', 'same-origin')
+        .header('content-security-policy', pagePolicy(redirectUri))
+        .send(html)
+    );
+  }
 
   async function show(
     request: FastifyRequest,
     reply: FastifyReply,
     kind: keyof typeof pages,
-    state: FormState,
+    state: Omit<FormState, 'providers'>,
     status = 200,
   ) {
     const signIn = await signIns.find(state.request, originOf(request));
-    reply
-      .type('text/html; charset=utf-8')
-      .header('cache-control', 'no-store')
-      // So that the form's own post names its origin; nobody else gets the address.
-      .header('referrer-policy', 'same-origin');
-    if (signIn === null) return reply.code(410).send(expiredPage());
-    return reply
-      .code(status)
-      .header('content-security-policy', pagePolicy(signIn.redirectUri))
-      .send(pages[kind](state));
+    if (signIn === null) return send(reply, expiredPage(), 410);
+    return send(reply, pages[kind]({ ...state, providers: await providers.list() }), status, signIn.redirectUri);
   }
 
+  const limitsOf = (account: string, address: string) => [
+    { key: account, limit: PER_ACCOUNT, windowMs: WINDOW_MS },
+    { key: `address ${address}`, limit: PER_ADDRESS, windowMs: WINDOW_MS },
+  ];
+
   async function signIn(
-    form: z.infer<typeof Form>,
-    address: string,
-  ): Promise<string | { error: string; status: number }> {
+    request: FastifyRequest,
+    form: z.infer<typeof Credentials>,
+  ): Promise<{ userId: string } | Refusal> {
     const account = emailKey(form.email);
-    const wait = throttle.waitFor(account, address);
-    if (wait > 0) return { error: `Too many attempts. Try again in ${Math.ceil(wait / 60_000)} minutes.`, status: 429 };
+    const key = `${devices.isKnown(request, account) ? 'device' : 'account'} ${account}`;
+    const wait = await throttle.attempt(limitsOf(key, request.ip));
+    if (wait > 0) return { error: tooMany(wait), status: 429 };
     const user = await database
       .selectFrom('users')
-      .select(['id', 'password_hash'])
+      .select(['id', 'password_hash', 'disabled'])
       .where('email_key', '=', account)
       .executeTakeFirst();
-    if (!(await hasher.verify(user?.password_hash ?? null, form.password)) || user === undefined) {
+    // Who came by another provider has no password.
+    const stored = user === undefined || user.password_hash === '' ? null : user.password_hash;
+    if (!(await hasher.verify(stored, form.password)) || user === undefined) {
       return { error: 'E-mail address or password is wrong.', status: 401 };
     }
-    throttle.succeeded(account);
-    return user.id;
+    if (user.disabled === 1) {
+      return { error: 'This account is disabled. Ask the administrator of the server.', status: 403 };
+    }
+    await throttle.clear(key);
+    return { userId: user.id };
   }
 
   async function signUp(
-    form: z.infer<typeof Form>,
-    address: string,
-  ): Promise<string | { error: string; status: number }> {
-    if (!isEmail(form.email.trim())) return { error: 'This is not an e-mail address.', status: 422 };
-    const problem = passwordProblem(form.password, form.email);
-    if (problem !== null) return { error: problem, status: 422 };
-    if (throttle.waitFor(`sign-up ${address}`, address) > 0)
-      return { error: 'Too many attempts. Try again later.', status: 429 };
+    request: FastifyRequest,
+    form: z.infer<typeof Credentials>,
+  ): Promise<{ userId: string } | Refusal> {
+    const wait = await throttle.attempt(limitsOf(`sign-up ${request.ip}`, request.ip));
+    if (wait > 0) return { error: tooMany(wait), status: 429 };
     try {
-      return await createUser(database, form.email, await hasher.hash(form.password), now());
+      return { userId: await accounts.signUp(form.email, form.password) };
     } catch (error) {
-      if (!isAppError(error, 'email-taken')) throw error;
-      return { error: 'There is an account with this e-mail address already. Sign in instead.', status: 409 };
+      if (isAppError(error, 'email-taken')) {
+        return { error: 'There is an account with this e-mail address already. Sign in instead.', status: 409 };
+      }
+      if (isAppError(error, 'password-weak') || isAppError(error, 'bad-request') || isAppError(error, 'forbidden')) {
+        return { error: error.message, status: 422 };
+      }
+      throw error;
     }
+  }
+
+  /** The person is known: on to the second step, or back to the client with the code. */
+  async function proceed(request: FastifyRequest, reply: FastifyReply, signInId: string, userId: string) {
+    const { email_key, disabled } = await database
+      .selectFrom('users')
+      .select(['email_key', 'disabled'])
+      .where('id', '=', userId)
+      .executeTakeFirstOrThrow();
+    if (disabled === 1) {
+      const text = 'This account is disabled. Ask the administrator of the server.';
+      return send(reply, messagePage('Not signed in', text, { href: '/', label: 'To the start page' }), 403);
+    }
+    const token = await secondFactor.begin(userId, signInId);
+    if (token !== null) return send(reply, secondStepPage(token, null), 200, await redirectOf(request, signInId));
+    return finish(request, reply, signInId, userId, email_key);
+  }
+
+  async function redirectOf(request: FastifyRequest, signInId: string): Promise<string | null> {
+    return (await signIns.find(signInId, originOf(request)))?.redirectUri ?? null;
+  }
+
+  async function finish(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    signInId: string,
+    userId: string,
+    account: string,
+  ) {
+    devices.remember(reply, account, originOf(request).startsWith('https:'));
+    return reply.header('cache-control', 'no-store').redirect(await signIns.complete(signInId, userId), 303);
   }
 
   app.get('/auth/pages.css', (_request, reply) =>
     reply.type('text/css; charset=utf-8').header('cache-control', 'max-age=3600').send(PAGES_CSS),
   );
 
-  for (const kind of ['sign-in', 'sign-up'] as const) {
+  for (const kind of ['sign-in', 'sign-up', 'forgot-password'] as const) {
     app.get(`/${kind}`, async (request, reply) => {
       const query = Query.safeParse(request.query);
       return show(request, reply, kind, { request: query.success ? query.data.request : '', email: '', error: null });
     });
+  }
+
+  for (const kind of ['sign-in', 'sign-up'] as const) {
     app.post(`/${kind}`, async (request, reply) => {
-      const form = Form.safeParse(request.body);
+      const form = Credentials.safeParse(request.body);
       if (!form.success) return show(request, reply, kind, { request: '', email: '', error: null }, 400);
       const state = { request: form.data.request, email: form.data.email };
       // Nobody's password is looked at without a sign-in under way.
-      if ((await signIns.find(form.data.request, originOf(request))) === null)
+      if ((await redirectOf(request, form.data.request)) === null) {
         return show(request, reply, kind, { ...state, error: null });
-      const outcome = await (kind === 'sign-in' ? signIn : signUp)(form.data, request.ip);
-      if (typeof outcome !== 'string')
+      }
+      const outcome = await (kind === 'sign-in' ? signIn : signUp)(request, form.data);
+      if ('error' in outcome) {
         return show(request, reply, kind, { ...state, error: outcome.error }, outcome.status);
-      return reply
-        .header('cache-control', 'no-store')
-        .redirect(await signIns.complete(form.data.request, outcome), 303);
+      }
+      return proceed(request, reply, form.data.request, outcome.userId);
     });
+  }
+
+  app.get('/second-step', async (request, reply) => {
+    const query = Token.safeParse(request.query);
+    const pending = query.success ? await secondFactor.pending(query.data.token) : null;
+    if (!query.success || pending === null) return send(reply, expiredPage(), 410);
+    return send(reply, secondStepPage(query.data.token, null), 200, await redirectOf(request, pending.signInId));
+  });
+  app.post('/second-step', async (request, reply) => {
+    const form = SecondStep.safeParse(request.body);
+    const pending = form.success ? await secondFactor.pending(form.data.token) : null;
+    if (!form.success || pending === null) return send(reply, expiredPage(), 410);
+    const { signInId, userId } = pending;
+    const again = async (error: string, status: number) =>
+      send(reply, secondStepPage(form.data.token, error), status, await redirectOf(request, signInId));
+    const wait = await throttle.attempt(limitsOf(`second-step ${userId}`, request.ip));
+    if (wait > 0) return again(tooMany(wait), 429);
+    if (!(await secondFactor.verify(userId, form.data.code))) {
+      return again('The code is wrong, or it was used already. Wait for the next one.', 401);
+    }
+    await throttle.clear(`second-step ${userId}`);
+    await secondFactor.finish(form.data.token);
+    const { email_key } = await database
+      .selectFrom('users')
+      .select('email_key')
+      .where('id', '=', userId)
+      .executeTakeFirstOrThrow();
+    return finish(request, reply, signInId, userId, email_key);
+  });
+
+  app.post('/forgot-password', async (request, reply) => {
+    const form = Forgot.safeParse(request.body);
+    if (!form.success) return send(reply, expiredPage(), 400);
+    const wait = await throttle.attempt([
+      { key: `reset ${emailKey(form.data.email)}`, limit: 3, windowMs: WINDOW_MS },
+      { key: `address ${request.ip}`, limit: PER_ADDRESS, windowMs: WINDOW_MS },
+    ]);
+    // The same answer for everybody, so that nobody learns who has an account.
+    if (wait === 0) await accounts.requestReset(form.data.email);
+    const text =
+      'If there is an account with this address, a mail with a link is on its way. The link is good for an hour.';
+    const back = { href: `/sign-in?request=${encodeURIComponent(form.data.request)}`, label: 'Back to sign in' };
+    return send(reply, messagePage('Look into your mails', text, back));
+  });
+
+  app.get('/reset-password', (request, reply) => {
+    const query = Token.safeParse(request.query);
+    return send(reply, query.success ? resetPasswordPage(query.data.token, null) : expiredPage());
+  });
+  app.post('/reset-password', async (request, reply) => {
+    const form = Reset.safeParse(request.body);
+    if (!form.success) return send(reply, expiredPage(), 400);
+    const wait = await throttle.attempt(limitsOf(`new-password ${request.ip}`, request.ip));
+    if (wait > 0) return send(reply, resetPasswordPage(form.data.token, tooMany(wait)), 429);
+    try {
+      await accounts.resetPassword(form.data.token, form.data.password);
+    } catch (error) {
+      if (isAppError(error, 'gone') || isAppError(error, 'password-weak')) {
+        return send(reply, resetPasswordPage(form.data.token, error.message), 422);
+      }
+      throw error;
+    }
+    const text = 'Your new password is saved, and every device is signed out. Sign in with it now.';
+    return send(reply, messagePage('Password saved', text, { href: '/', label: 'To the start page' }));
+  });
+
+  app.get('/verify-email', (request, reply) => {
+    const query = Token.safeParse(request.query);
+    return send(reply, query.success ? verifyEmailPage(query.data.token) : expiredPage());
+  });
+  app.post('/verify-email', async (request, reply) => {
+    const form = Token.safeParse(request.body);
+    const verified = form.success && (await accounts.verifyEmail(form.data.token));
+    const [title, text] = verified
+      ? ['Thank you', 'Your e-mail address is verified.']
+      : ['This link is no longer good', 'It was used already, or is too old. Ask for another one in your settings.'];
+    return send(reply, messagePage(title, text, { href: '/', label: 'To the application' }), verified ? 200 : 410);
+  });
+
+  app.get('/auth/social/:provider/start', async (request, reply) => {
+    const { provider } = request.params as { provider: string };
+    const query = Query.safeParse(request.query);
+    const signInId = query.success ? query.data.request : '';
+    if ((await redirectOf(request, signInId)) === null) return send(reply, expiredPage(), 410);
+    try {
+      return reply.header('cache-control', 'no-store').redirect(await providers.start(provider, signInId), 303);
+    } catch (error) {
+      if (!isAppError(error, 'sign-in-failed')) throw error;
+      return show(request, reply, 'sign-in', { request: signInId, email: '', error: error.message }, 502);
+    }
+  });
+
+  async function callback(request: FastifyRequest, reply: FastifyReply, provider: string, answer: URLSearchParams) {
+    try {
+      const { signInId, userId } = await providers.complete(provider, answer);
+      return await proceed(request, reply, signInId, userId);
+    } catch (error) {
+      if (!isAppError(error)) throw error;
+      return send(reply, messagePage('Not signed in', error.message, { href: '/', label: 'To the start page' }), 400);
+    }
+  }
+
+  for (const id of PROVIDER_IDS) {
+    const path = `/accounts/${id}/callback/`;
+    app.get(path, (request, reply) => callback(request, reply, id, new URL(request.url, 'http://own').searchParams));
+    app.post(path, (request, reply) =>
+      callback(request, reply, id, new URLSearchParams((request.body ?? {}) as Record<string, string>)),
+    );
   }
 }

@@ -1,43 +1,57 @@
-const WINDOW_MS = 15 * 60_000;
-/** Guesses that are evaluated in a window: for one account, and from one address over all accounts. */
-const PER_ACCOUNT = 10;
-const PER_ADDRESS = 100;
+import type { Database } from '../database/connection.ts';
 
-/** Counts guesses, so that passwords cannot be tried out. A right password clears its account's count. */
-export interface Throttle {
-  /** Milliseconds until another guess is evaluated; 0 when one may be now. A guess that may be is counted. */
-  waitFor(account: string, address: string): number;
-  succeeded(account: string): void;
+/** How many guesses under one key are looked at in a time. */
+export interface GuessLimit {
+  readonly key: string;
+  readonly limit: number;
+  readonly windowMs: number;
 }
 
-/** Makes the throttle. It lives with the process: a restart forgives. */
-export function createThrottle(now: () => number): Throttle {
-  const guesses = new Map<string, number[]>();
+/** Counts guesses at passwords, codes and links, so that none can be tried out. The counts outlive a restart. */
+export interface Throttle {
+  /**
+   * Asks for one guess under all of the limits.
+   * @returns 0 when it may be looked at, which counts it; else the milliseconds until it may.
+   */
+  attempt(limits: readonly GuessLimit[]): Promise<number>;
+  /** A right guess clears its key. */
+  clear(key: string): Promise<void>;
+  forgetOld(): Promise<void>;
+}
 
-  function recent(key: string): number[] {
-    const since = now() - WINDOW_MS;
-    return (guesses.get(key) ?? []).filter((at) => at > since);
-  }
+const LONGEST_WINDOW_MS = 24 * 3600_000;
 
-  function sweep(): void {
-    for (const key of guesses.keys()) if (recent(key).length === 0) guesses.delete(key);
-  }
-
+/** Makes the throttle. */
+export function createThrottle(database: Database, now: () => number): Throttle {
   return {
-    waitFor(account, address) {
-      if (guesses.size > 10_000) sweep();
-      const byAccount = recent(`account ${account}`);
-      const byAddress = recent(`address ${address}`);
-      const oldest = (list: readonly number[], limit: number) =>
-        list.length < limit ? 0 : (list[0] ?? now()) + WINDOW_MS - now();
-      const wait = Math.max(oldest(byAccount, PER_ACCOUNT), oldest(byAddress, PER_ADDRESS));
-      if (wait > 0) return wait;
-      guesses.set(`account ${account}`, [...byAccount, now()]);
-      guesses.set(`address ${address}`, [...byAddress, now()]);
-      return 0;
+    attempt: (limits) =>
+      database.transaction().execute(async (transaction) => {
+        let wait = 0;
+        for (const { key, limit, windowMs } of limits) {
+          const recent = await transaction
+            .selectFrom('attempts')
+            .select('at_ms')
+            .where('key', '=', key)
+            .where('at_ms', '>', now() - windowMs)
+            .orderBy('at_ms', 'desc')
+            .limit(limit)
+            .execute();
+          const oldest = recent.length < limit ? undefined : recent.at(-1);
+          if (oldest !== undefined) wait = Math.max(wait, Number(oldest.at_ms) + windowMs - now());
+        }
+        if (wait > 0) return wait;
+        const guesses = limits.map(({ key }) => ({ key, at_ms: now() }));
+        await transaction.insertInto('attempts').values(guesses).execute();
+        return 0;
+      }),
+    async clear(key) {
+      await database.deleteFrom('attempts').where('key', '=', key).execute();
     },
-    succeeded(account) {
-      guesses.delete(`account ${account}`);
+    async forgetOld() {
+      await database
+        .deleteFrom('attempts')
+        .where('at_ms', '<', now() - LONGEST_WINDOW_MS)
+        .execute();
     },
   };
 }

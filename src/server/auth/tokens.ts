@@ -27,6 +27,8 @@ export interface TokenService {
   refresh(refreshToken: string, clientId: string): Promise<IssuedTokens>;
   /** Inside the caller's transaction, when one is given. */
   revokeFamily(familyId: string, transaction?: Database): Promise<void>;
+  /** Ends all sign-ins of a user, but for one family when it is given. */
+  revokeUser(userId: string, exceptFamily: string | null, transaction?: Database): Promise<void>;
   /** Revokes the family of a token of either kind; an unknown token is nothing to revoke. */
   revokeToken(token: string): Promise<void>;
   /** Whose access token this is, or null. */
@@ -152,6 +154,15 @@ export function createTokenService(database: Database, key: Buffer, now: () => n
       return outcome;
     },
     revokeFamily: (familyId, transaction = database) => revokeFamily(transaction, familyId),
+    async revokeUser(userId, exceptFamily, transaction = database) {
+      const families = await transaction
+        .selectFrom('token_families')
+        .select('id')
+        .where('user_id', '=', userId)
+        .where('revoked', '=', 0)
+        .execute();
+      for (const { id } of families) if (id !== exceptFamily) await revokeFamily(transaction, id);
+    },
     async revokeToken(token) {
       const row = await database
         .selectFrom('tokens')
@@ -168,6 +179,7 @@ export function createTokenService(database: Database, key: Buffer, now: () => n
         .select([
           'users.id',
           'users.user_type',
+          'users.disabled',
           'tokens.expires_ms',
           'token_families.id as family_id',
           'token_families.revoked',
@@ -175,7 +187,7 @@ export function createTokenService(database: Database, key: Buffer, now: () => n
         .where('tokens.hash', '=', secretHash(accessToken))
         .where('tokens.kind', '=', 'access')
         .executeTakeFirst();
-      if (row === undefined || row.revoked === 1 || row.expires_ms <= now()) return null;
+      if (row === undefined || row.revoked === 1 || row.disabled === 1 || row.expires_ms <= now()) return null;
       return { id: row.id, isAdmin: row.user_type === 0, familyId: row.family_id };
     },
   };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '../../shared/errors.ts';
 import type { PlanType } from '../../shared/model/common.ts';
 import type { User } from '../../shared/model/user.ts';
-import { PLAN_LIMITS } from '../../shared/rules/limits.ts';
+import type { PlanLimits } from '../../shared/rules/limits.ts';
 import type { Database } from '../database/connection.ts';
 
 /** Plans of new accounts: the administrator of a fresh server is not limited (docs/decisions/0004). */
@@ -15,7 +15,11 @@ export function emailKey(email: string): string {
 }
 
 /** A user as the clients see it. */
-export async function readUser(database: Database, id: string): Promise<User> {
+export async function readUser(
+  database: Database,
+  id: string,
+  limitsOf: (plan: PlanType) => Promise<PlanLimits>,
+): Promise<User> {
   const row = await database
     .selectFrom('users')
     .leftJoin('libraries', 'libraries.id', 'users.default_library_id')
@@ -28,6 +32,8 @@ export async function readUser(database: Database, id: string): Promise<User> {
   return {
     user_id: row.id,
     email: row.email,
+    email_verified: row.email_verified === 1,
+    mail_digest: row.mail_digest === 1,
     username: row.username ?? '',
     name: row.name,
     user_image: row.user_image,
@@ -35,7 +41,7 @@ export async function readUser(database: Database, id: string): Promise<User> {
     user_type: row.user_type,
     default_library: row.library,
     has_default_library: row.library !== null,
-    ...PLAN_LIMITS[plan],
+    ...(await limitsOf(plan)),
   };
 }
 
@@ -66,6 +72,7 @@ export async function createUser(
         user_image: null,
         plan_type: isFirst ? FIRST_PLAN : LATER_PLAN,
         user_type: isFirst ? 0 : 1,
+        email_verified: isFirst ? 1 : 0,
         password_hash: passwordHash,
         default_library_id: null,
         created_at: new Date(now).toISOString(),

@@ -18,7 +18,8 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   'name-invalid': 422,
   'name-taken': 409,
   'email-taken': 409,
-  'credentials-invalid': 401,
+  // Not 401: the session of who gives a wrong password has not ended.
+  'credentials-invalid': 422,
   'password-weak': 422,
   throttled: 429,
   'plan-limit-reached': 403,

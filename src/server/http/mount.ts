@@ -73,7 +73,8 @@ export function mountApi<T extends ApiContract>(
           reply.header('cache-control', 'no-store');
           const work = () =>
             handler?.(args, { actor, request, reply, signal: clientGone(reply) }) ?? Promise.resolve(undefined);
-          return call.once === true ? idempotency.once(actor, request, work) : work();
+          const answer = await (call.once === true ? idempotency.once(actor, request, work) : work());
+          return call.status === 204 ? reply.code(204).send() : answer;
         },
       });
     }

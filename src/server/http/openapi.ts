@@ -30,7 +30,14 @@ function operation(area: string, name: string, call: CallDefinition): Json {
       ? {}
       : { requestBody: { required: true, content: { [type]: { schema: schemaOf(call.body, 'input') } } } }),
     responses: {
-      200: { description: 'Done.', content: { 'application/json': { schema: schemaOf(call.response, 'output') } } },
+      ...(call.status === 204
+        ? { 204: { description: 'Done; nothing is answered.' } }
+        : {
+            200: {
+              description: 'Done.',
+              content: { 'application/json': { schema: schemaOf(call.response, 'output') } },
+            },
+          }),
       default: {
         description: `Refused or failed. Besides the general codes: ${call.errors.join(', ') || 'none'}.`,
         content: { 'application/json': { schema: { $ref: '#/components/schemas/Failure' } } },

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../shared/errors.ts';
 
+/** Where Apple sends its answers: a form of another origin, which counts by the state that it carries, not by cookies. */
+const ANSWERS = /^\/accounts\/apple\/callback\/$/u;
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/u;
 
@@ -42,7 +44,7 @@ export function installSecurity(app: FastifyInstance, { publicUrl, isLoopback }:
     if (!known && !PROBES.has(request.url.split('?')[0] ?? '')) {
       throw new AppError('forbidden', `this server is not known as ${host}`);
     }
-    if (SAFE.has(request.method)) return;
+    if (SAFE.has(request.method) || ANSWERS.test(request.url)) return;
     const { origin, cookie, authorization } = request.headers;
     const site = request.headers['sec-fetch-site'];
     if (authorization !== undefined) return;

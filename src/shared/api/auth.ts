@@ -126,4 +126,28 @@ export const auth = {
     response: User,
     errors: ['name-invalid', 'name-taken', 'conflict'],
   }),
+  changePassword: call({
+    method: 'POST',
+    path: '/auth/v1/change-password/',
+    summary: 'Changes the password. Every other device is signed out.',
+    access: 'user',
+    body: z.object({ current_password: z.string().max(1024), new_password: z.string().max(1024) }),
+    response: z.object({ success: z.literal(true) }),
+    errors: ['credentials-invalid', 'password-weak'],
+  }),
+  social: call({
+    method: 'POST',
+    path: '/auth/v1/social/',
+    summary: 'Completes a sign-in by way of another provider, for a client that got its answer. Says where to go on.',
+    access: 'public',
+    body: z.object({
+      provider: z.enum(['google', 'microsoft', 'apple', 'oidc']),
+      state: z.string().max(500),
+      code: z.string().max(4000),
+      /** The server keeps the verifier of its own requests; one that is sent is not needed. */
+      code_verifier: z.string().max(200).optional(),
+    }),
+    response: z.object({ redirect: z.string() }),
+    errors: ['sign-in-failed', 'not-found'],
+  }),
 };

@@ -18,6 +18,8 @@ export interface CallDefinition {
   /** The specification's form-encoded calls; JSON otherwise. */
   readonly bodyFormat?: 'json' | 'form';
   readonly response: z.ZodType;
+  /** Set for a call that answers without content; its response is null then. */
+  readonly status?: 204;
   /** Besides `bad-request`, `unauthenticated`, `forbidden`, `throttled` and `internal`, which any call may answer. */
   readonly errors: readonly ErrorCode[];
   /**

@@ -1,3 +1,4 @@
+import { account } from './account.ts';
 import { auth } from './auth.ts';
 import { comments } from './comments.ts';
 import { documents } from './documents.ts';
@@ -13,6 +14,7 @@ import { upload } from './upload.ts';
 /** The HTTP contract: every validated call of the product, by area. */
 export const api = {
   auth,
+  account,
   libraries,
   shelves,
   documents,

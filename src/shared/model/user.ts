@@ -5,6 +5,7 @@ import { Id, PlanType } from './common.ts';
 export const User = z.object({
   user_id: Id,
   email: z.string(),
+  email_verified: z.boolean(),
   /** Empty until the sign-up is completed. */
   username: z.string(),
   name: z.string(),
@@ -12,6 +13,8 @@ export const User = z.object({
   plan_type: PlanType,
   /** 0 is the administrator. */
   user_type: z.number().int(),
+  /** Set for one mail a day with what is new. */
+  mail_digest: z.boolean(),
   default_library: z.string().nullable(),
   has_default_library: z.boolean(),
   max_libraries: z.number().int().nullable(),

@@ -68,7 +68,7 @@ describe('signing in', () => {
     });
     expect(await token.json()).toEqual({ success: true, expires_in: 900 });
     for (const line of token.headers.getSetCookie()) expect(line).toMatch(/HttpOnly; SameSite=Lax/u);
-    expect(client.cookies.size).toBe(2);
+    expect(client.cookies.size).toBe(3);
   });
   it('gives the desktop its tokens in the body and takes them as bearer', async () => {
     const client = await desktop();

@@ -61,6 +61,8 @@ const user: User = {
   username: 'ada',
   name: 'Ada',
   user_image: null,
+  email_verified: true,
+  mail_digest: false,
   plan_type: 0,
   user_type: 1,
   default_library: 'Monastery',
