@@ -11,6 +11,8 @@ import type { PlanType } from '../shared/model/common.ts';
 import { PLAN_LIMITS } from '../shared/rules/limits.ts';
 import { openIndex } from '../worker/openIndex.ts';
 import { createAccess } from './access/access.ts';
+import { createAppVersions } from './appVersions/appVersions.ts';
+import { appVersionRoutes, appVersionsHandlers } from './appVersions/handlers.ts';
 import { createAudit } from './audit/audit.ts';
 import { createAccounts } from './auth/accounts.ts';
 import { createKnownDevices } from './auth/devices.ts';
@@ -178,6 +180,7 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
     log: logger,
     now,
   });
+  const versions = createAppVersions({ database, audit, blobs, spoolFolder: join(dataDir, 'incoming'), now });
   const comments = createComments({ database, access, audit, notifier: notifications, now });
   const members = createMembers({ database, access, audit, notifier: notifications, mailer, publicUrl: ownUrl, now });
   const actions = createDocumentActions({ database, access, audit, commits, documents, locks, onCommitted });
@@ -246,6 +249,7 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
       members: membersHandlers(members),
       notifications: notificationsHandlers(notifications),
       notices: noticesHandlers({ database, audit, now }),
+      appVersions: appVersionsHandlers(versions),
       favorites: favoritesHandlers(database, access, now),
       search: searchHandlers(index, database),
     },
@@ -264,6 +268,7 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
     originOf,
   });
   notificationStream(app, { notifications, streams: eventStreams, authenticate });
+  await appVersionRoutes(app, { versions, blobs, authenticate });
   contentRoutes(app, { documents, blobs, signedPaths, authenticate });
   await storageRoutes(app, blobs, signedUrls);
   app.get('/api/openapi.json', () => openApiDocument(api, streams));

@@ -83,6 +83,7 @@ export function createTokenService(database: Database, key: Buffer, now: () => n
     return on
       .selectFrom('tokens')
       .innerJoin('token_families', 'token_families.id', 'tokens.family_id')
+      .innerJoin('users', 'users.id', 'token_families.user_id')
       .select([
         'tokens.generation',
         'tokens.expires_ms',
@@ -90,6 +91,7 @@ export function createTokenService(database: Database, key: Buffer, now: () => n
         'tokens.family_id',
         'token_families.revoked',
         'token_families.client_id',
+        'users.disabled',
       ])
       .where('tokens.hash', '=', secretHash(refreshToken))
       .where('tokens.kind', '=', 'refresh')
@@ -123,8 +125,8 @@ export function createTokenService(database: Database, key: Buffer, now: () => n
     async refresh(refreshToken, clientId) {
       const outcome = await database.transaction().execute(async (transaction): Promise<IssuedTokens | null> => {
         const token = await readRefreshToken(transaction, refreshToken);
-        if (token === undefined || token.revoked === 1 || token.client_id !== clientId || token.expires_ms <= now())
-          return null;
+        if (token === undefined || token.revoked === 1 || token.disabled === 1) return null;
+        if (token.client_id !== clientId || token.expires_ms <= now()) return null;
         const { family_id: familyId, generation } = token;
         // Of two uses at once the database lets one alone be the first.
         const claimed = await transaction
@@ -162,6 +164,9 @@ export function createTokenService(database: Database, key: Buffer, now: () => n
         .where('revoked', '=', 0)
         .execute();
       for (const { id } of families) if (id !== exceptFamily) await revokeFamily(transaction, id);
+      // Sign-ins that are nearly done are ended as well: their passwords were right before.
+      await transaction.deleteFrom('codes').where('user_id', '=', userId).where('family_id', 'is', null).execute();
+      await transaction.deleteFrom('second_factors').where('user_id', '=', userId).execute();
     },
     async revokeToken(token) {
       const row = await database

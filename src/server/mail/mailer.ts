@@ -77,7 +77,9 @@ export function createMailer(options: {
 
   jobs.handle('mail', async ({ id, to, subject, text }) => {
     const server = await smtp();
-    const message = { from: server?.from ?? defaultFrom, to, subject, text, html: htmlOf(text) };
+    // As one address and not as a list to be taken apart, so that it reaches nobody else.
+    const recipient = { name: '', address: to };
+    const message = { from: server?.from ?? defaultFrom, to: recipient, subject, text, html: htmlOf(text) };
     const update = database.updateTable('mails').where('id', '=', id);
     try {
       if (server === null) {

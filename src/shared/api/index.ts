@@ -1,4 +1,5 @@
 import { account } from './account.ts';
+import { appVersions } from './appVersions.ts';
 import { auth } from './auth.ts';
 import { comments } from './comments.ts';
 import { documents } from './documents.ts';
@@ -25,6 +26,7 @@ export const api = {
   notifications,
   notices,
   favorites,
+  appVersions,
   search,
 };
 export type Api = typeof api;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Id } from '../model/common.ts';
+import { APP_VERSION_FILE, UPDATE_FEED } from './appVersions.ts';
 import { STREAM_ROUTES } from './documents.ts';
 import { NOTIFICATION_STREAM } from './notifications.ts';
 
@@ -38,6 +39,24 @@ export const streams: Readonly<Record<string, Readonly<Record<string, StreamDefi
       path: STREAM_ROUTES.documentDownload,
       summary: 'The newest version of a document as an attachment.',
       access: 'user',
+    },
+  },
+  appVersions: {
+    putFile: {
+      method: 'PUT',
+      path: APP_VERSION_FILE,
+      summary: 'Takes an installer of a version that is not published yet, as it is.',
+      access: 'admin',
+      params: z.object({ id: Id, name: z.string() }),
+      answer: 'application/json',
+    },
+    feed: {
+      method: 'GET',
+      path: UPDATE_FEED,
+      summary: "What update clients read: a channel's newest version, such as `latest-mac.yml`, and the installers.",
+      access: 'public',
+      params: z.object({ file: z.string() }),
+      answer: 'text/yaml',
     },
   },
   notifications: {
