@@ -52,6 +52,8 @@ import { createMembers } from './members/members.ts';
 import { noticesHandlers } from './notices/notices.ts';
 import { notificationStream, notificationsHandlers } from './notifications/handlers.ts';
 import { createNotifications } from './notifications/notifications.ts';
+import { createConverter } from './pdfExport/converter.ts';
+import { exportRoutes, pdfExportHandlers } from './pdfExport/handlers.ts';
 import { createSealer } from './sealer.ts';
 import { createSearchFeeder } from './search/feeder.ts';
 import { searchHandlers } from './search/handlers.ts';
@@ -76,6 +78,8 @@ export interface ServerOptions {
   /** Where people reach the server, when that is not where it listens (behind a proxy). */
   readonly publicUrl?: string | null;
   readonly logger: Logger;
+  /** LibreOffice's program, which makes PDFs; by default `soffice` on the path. */
+  readonly libreOffice?: string | null;
   /** Other providers that people may sign in with. */
   readonly providers?: readonly ProviderOptions[];
   /** Whether the index is compared with the database at the start; by default it is. */
@@ -158,6 +162,7 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
   const accounts = createAccounts({
     database,
     hasher,
+    throttle,
     tokens,
     mailer,
     audit,
@@ -170,6 +175,7 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
     database,
     sealer: createSealer(key.derive('second factors')),
     hasher,
+    throttle,
     now,
   });
   const providers = createProviders({
@@ -232,6 +238,11 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
 
   const authenticate = createAuthenticator(tokens);
   const originOf = createOriginOf(publicUrl);
+  const converter = createConverter({
+    program: options.libreOffice ?? 'soffice',
+    cacheFolder: join(dataDir, 'exports'),
+  });
+  const exportOptions = { database, access, documents, blobs, converter, signedPaths };
   const accountOptions = { database, accounts, secondFactor, tokens, limitsOf };
   const librariesOptions = { database, access, plans, libraries, management };
   mountApi(
@@ -250,6 +261,7 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
       notifications: notificationsHandlers(notifications),
       notices: noticesHandlers({ database, audit, now }),
       appVersions: appVersionsHandlers(versions),
+      pdfExport: pdfExportHandlers(exportOptions),
       favorites: favoritesHandlers(database, access, now),
       search: searchHandlers(index, database),
     },
@@ -269,6 +281,7 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
   });
   notificationStream(app, { notifications, streams: eventStreams, authenticate });
   await appVersionRoutes(app, { versions, blobs, authenticate });
+  exportRoutes(app, exportOptions);
   contentRoutes(app, { documents, blobs, signedPaths, authenticate });
   await storageRoutes(app, blobs, signedUrls);
   app.get('/api/openapi.json', () => openApiDocument(api, streams));

@@ -8,6 +8,7 @@ import type { LibraryManagement } from '../libraries/management.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { type PasswordHasher, passwordProblem } from './passwords.ts';
 import { newSecret, secretHash } from './secrets.ts';
+import { attemptOrThrow, type Throttle } from './throttle.ts';
 import type { TokenService } from './tokens.ts';
 import { createUser, emailKey } from './users.ts';
 
@@ -26,13 +27,16 @@ export interface Session {
 export interface Accounts {
   /** @throws AppError `password-weak`, `bad-request`, `email-taken`, `forbidden` (by the policy), each with words for the form. */
   signUp(email: string, password: string): Promise<string>;
-  /** An account for who comes from another provider, which has verified the address. */
-  signUpFrom(
-    provider: { readonly issuer: string; readonly subject: string },
-    email: string,
-    name: string,
-  ): Promise<string>;
-  /** Sends the mail with the link that verifies the address; nothing when it is verified. */
+  /** An account for who comes from another provider. @throws AppError as `signUp` */
+  signUpFrom(person: {
+    readonly issuer: string;
+    readonly subject: string;
+    readonly email: string;
+    /** The provider has verified the address. */
+    readonly verified: boolean;
+    readonly name: string;
+  }): Promise<string>;
+  /** Sends the mail again whose link verifies the address; nothing when it is verified. @throws AppError `throttled` */
   sendVerification(userId: string): Promise<void>;
   /** @returns whether the link was one of ours and still good */
   verifyEmail(token: string): Promise<boolean>;
@@ -41,8 +45,8 @@ export interface Accounts {
   /** A link for a new password, for an administrator to hand on. */
   resetLink(userId: string): Promise<string>;
   /** @throws AppError `gone` for a link that is not good any more, `password-weak` */
-  resetPassword(token: string, password: string): Promise<void>;
-  /** @throws AppError `credentials-invalid`, `password-weak` */
+  resetPassword(token: string, password: string, address: string): Promise<void>;
+  /** @throws AppError `credentials-invalid`, `password-weak`, `throttled` */
   changePassword(caller: Caller, current: string, next: string): Promise<void>;
   sessions(actor: Actor): Promise<Session[]>;
   /** @throws AppError `not-found` */
@@ -53,11 +57,14 @@ export interface Accounts {
 
 const VERIFY_LIFETIME_MS = 7 * 24 * 3600_000;
 const RESET_LIFETIME_MS = 3600_000;
+/** Verification mails in a quarter of an hour. */
+const MAILS = 3;
 
 /** Makes the service. */
 export function createAccounts(options: {
   readonly database: Database;
   readonly hasher: PasswordHasher;
+  readonly throttle: Throttle;
   readonly tokens: TokenService;
   readonly mailer: Mailer;
   readonly audit: Audit;
@@ -67,7 +74,7 @@ export function createAccounts(options: {
   readonly publicUrl: () => string;
   readonly now: () => number;
 }): Accounts {
-  const { database, hasher, tokens, mailer, audit, management, signUpPolicy, publicUrl, now } = options;
+  const { database, hasher, throttle, tokens, mailer, audit, management, signUpPolicy, publicUrl, now } = options;
 
   async function newLink(
     on: Database,
@@ -107,6 +114,7 @@ export function createAccounts(options: {
       .select('id')
       .where('email_key', '=', emailKey(email))
       .where('state', '=', 'pending')
+      .where('expires_ms', '>', now())
       .executeTakeFirst();
     if (policy === 'invited' && invitation !== undefined) return;
     throw new AppError(
@@ -123,6 +131,21 @@ export function createAccounts(options: {
     await on.updateTable('users').set({ plan_type: 0 }).where('id', '=', userId).where('plan_type', '=', 99).execute();
   }
 
+  async function mailVerification(on: Database, userId: string): Promise<void> {
+    const user = await on
+      .selectFrom('users')
+      .select(['id', 'email', 'email_verified'])
+      .where('id', '=', userId)
+      .executeTakeFirstOrThrow();
+    if (user.email_verified === 1) return;
+    const link = await newLink(on, user, 'verify-email');
+    await mailer.send(on, {
+      to: user.email,
+      subject: `Verify your e-mail address for ${brand.name}`,
+      text: `Welcome to ${brand.name}. Please verify that this address is yours:\n${link}\n\nThe link is good for seven days. If you did not make an account, do nothing.`,
+    });
+  }
+
   function refuseWeak(password: string, email: string): void {
     const problem = passwordProblem(password, email);
     if (problem !== null) throw new AppError('password-weak', problem);
@@ -133,41 +156,28 @@ export function createAccounts(options: {
       if (!isEmail(email.trim())) throw new AppError('bad-request', 'This is not an e-mail address.');
       refuseWeak(password, email);
       await refuseByPolicy(email);
-      const id = await createUser(database, email, await hasher.hash(password), now());
-      await accounts.sendVerification(id);
-      return id;
+      const passwordHash = await hasher.hash(password);
+      return database.transaction().execute(async (transaction) => {
+        const id = await createUser(transaction, { email, passwordHash }, now());
+        await mailVerification(transaction, id);
+        return id;
+      });
     },
-    async signUpFrom({ issuer, subject }, email, name) {
+    async signUpFrom({ issuer, subject, email, verified, name }) {
       await refuseByPolicy(email);
-      const id = await createUser(database, email, '', now());
-      await database.transaction().execute(async (transaction) => {
-        await markVerified(transaction, id);
-        await transaction
-          .updateTable('users')
-          .set({ name: name.slice(0, 200) })
-          .where('id', '=', id)
-          .execute();
+      return database.transaction().execute(async (transaction) => {
+        const id = await createUser(transaction, { email, passwordHash: '', name: name.trim().slice(0, 200) }, now());
         const at = new Date(now()).toISOString();
         const identity = { provider: issuer, subject, user_id: id, email, created_at: at };
         await transaction.insertInto('identities').values(identity).execute();
+        if (verified) await markVerified(transaction, id);
+        else await mailVerification(transaction, id);
+        return id;
       });
-      return id;
     },
     async sendVerification(userId) {
-      await database.transaction().execute(async (transaction) => {
-        const user = await transaction
-          .selectFrom('users')
-          .select(['id', 'email', 'email_verified'])
-          .where('id', '=', userId)
-          .executeTakeFirstOrThrow();
-        if (user.email_verified === 1) return;
-        const link = await newLink(transaction, user, 'verify-email');
-        await mailer.send(transaction, {
-          to: user.email,
-          subject: `Verify your e-mail address for ${brand.name}`,
-          text: `Welcome to ${brand.name}. Please verify that this address is yours:\n${link}\n\nThe link is good for seven days. If you did not make an account, do nothing.`,
-        });
-      });
+      await attemptOrThrow(throttle, `verification ${userId}`, MAILS);
+      await database.transaction().execute((transaction) => mailVerification(transaction, userId));
     },
     verifyEmail: (token) =>
       database.transaction().execute(async (transaction) => {
@@ -202,7 +212,7 @@ export function createAccounts(options: {
       if (user === undefined) throw new AppError('not-found', 'there is no such user');
       return newLink(database, user, 'reset-password');
     },
-    async resetPassword(token, password) {
+    async resetPassword(token, password, address) {
       const known = await database
         .selectFrom('mail_tokens')
         .select('email')
@@ -217,13 +227,24 @@ export function createAccounts(options: {
       await database.transaction().execute(async (transaction) => {
         const claimed = await claim(transaction, token, 'reset-password');
         if (claimed === null) throw gone();
-        await transaction.updateTable('users').set({ password_hash }).where('id', '=', claimed.user_id).execute();
-        // Who can read the mails of an address has shown that it is theirs; who was signed in may have been somebody else.
-        await markVerified(transaction, claimed.user_id);
-        await tokens.revokeUser(claimed.user_id, null, transaction);
+        const { user_id: id } = claimed;
+        const user = await transaction
+          .updateTable('users')
+          .set({ password_hash })
+          .where('id', '=', id)
+          .returning(['email', 'email_verified'])
+          .executeTakeFirstOrThrow();
+        // Who can read the mails of an address has shown that it is theirs; who was signed in may have been somebody else,
+        // and so may who joined another provider's account before the address was verified.
+        if (user.email_verified === 0) await transaction.deleteFrom('identities').where('user_id', '=', id).execute();
+        await markVerified(transaction, id);
+        await tokens.revokeUser(id, null, transaction);
+        const target = { kind: 'user', id, name: user.email };
+        await audit.record(transaction, null, address, { action: 'user.reset-password', target, libraryId: null });
       });
     },
     async changePassword({ actor, address }, current, next) {
+      await attemptOrThrow(throttle, `password ${actor.id}`);
       const user = await database
         .selectFrom('users')
         .select(['email', 'password_hash'])
@@ -233,6 +254,7 @@ export function createAccounts(options: {
       if (!(await hasher.verify(stored, current))) {
         throw new AppError('credentials-invalid', 'the present password is not right');
       }
+      await throttle.clear(`password ${actor.id}`);
       refuseWeak(next, user.email);
       const password_hash = await hasher.hash(next);
       await database.transaction().execute(async (transaction) => {
@@ -288,7 +310,7 @@ export function createAccounts(options: {
         if (user.user_type === 0) {
           const [anybody, admin] = [
             await others.executeTakeFirst(),
-            await others.where('user_type', '=', 0).executeTakeFirst(),
+            await others.where('user_type', '=', 0).where('disabled', '=', 0).executeTakeFirst(),
           ];
           if (anybody !== undefined && admin === undefined) {
             throw new AppError('conflict', 'make somebody else an administrator first: the server needs one');

@@ -10,7 +10,7 @@ import type { ApiHandlers } from '../http/mount.ts';
 import type { Plans } from '../libraries/plans.ts';
 import type { Accounts } from './accounts.ts';
 import { completeSignup } from './completeSignup.ts';
-import type { Providers } from './providers.ts';
+import { type Providers, SOCIAL_COOKIE } from './providers.ts';
 import type { SecondFactor } from './secondFactor.ts';
 import type { SignIns } from './signIns.ts';
 import type { IssuedTokens, TokenService } from './tokens.ts';
@@ -133,7 +133,8 @@ export function authHandlers({
     },
     async social({ body }, { request }) {
       const answer = new URLSearchParams({ state: body.state, code: body.code });
-      const { signInId, userId } = await providers.complete(body.provider, answer);
+      const proof = { state: request.cookies[SOCIAL_COOKIE], verifier: body.code_verifier };
+      const { signInId, userId } = await providers.complete(body.provider, answer, proof);
       const token = await secondFactor.begin(userId, signInId);
       const secondStep = `${originOf(request)}/second-step?token=${token}`;
       return { redirect: token === null ? await signIns.complete(signInId, userId) : secondStep };

@@ -1,10 +1,14 @@
 import * as oidc from 'openid-client';
 import type { Logger } from 'pino';
 import { AppError } from '../../shared/errors.ts';
+import { isEmail } from '../../shared/rules/email.ts';
 import type { Database } from '../database/connection.ts';
 import type { Accounts } from './accounts.ts';
-import { secretHash } from './secrets.ts';
+import { secretHash, secretsEqual } from './secrets.ts';
 import { emailKey } from './users.ts';
+
+/** Keeps the state of a sign-in that is with a provider, in the browser that began it. */
+export const SOCIAL_COOKIE = 'armarium_social';
 
 /** Providers by their names in addresses; `oidc` is any other one. */
 export const PROVIDER_IDS = ['google', 'microsoft', 'apple', 'oidc'] as const;
@@ -23,18 +27,55 @@ export interface ProviderOptions {
 /** Sign-ins that go by way of another provider. */
 export interface Providers {
   list(): Promise<readonly { readonly id: ProviderId; readonly label: string }[]>;
-  /** Where to send the browser. @throws AppError `not-found` for a provider that is not configured. */
-  start(provider: string, signInId: string): Promise<string>;
+  /**
+   * Where to send the browser, and what it has to keep until it comes back.
+   * @throws AppError `not-found` for a provider that is not configured
+   */
+  start(provider: string, signInId: string): Promise<{ readonly url: string; readonly state: string }>;
   /**
    * What the provider sent back, as the parameters of its answer.
    * @returns the sign-in it belongs to and whose account it is
-   * @throws AppError `sign-in-failed` with words for the page
+   * @throws AppError `sign-in-failed` with words for the page, `not-found`
    */
-  complete(provider: string, answer: URLSearchParams): Promise<{ readonly signInId: string; readonly userId: string }>;
+  complete(
+    provider: string,
+    answer: URLSearchParams,
+    proof: Proof,
+  ): Promise<{ readonly signInId: string; readonly userId: string }>;
+}
+
+/**
+ * That the answer comes from where the sign-in began: else an answer could be slipped to somebody, who would go on under
+ * another's name (RFC 9700 §4.7). Either is enough.
+ */
+export interface Proof {
+  /** What the browser kept. */
+  readonly state: string | undefined;
+  /** The client's own PKCE verifier. */
+  readonly verifier: string | undefined;
+}
+
+/** Somebody as a provider knows them. */
+interface Person {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly email: string | null;
+  readonly verified: boolean;
+  readonly name: string;
 }
 
 const LIFETIME_MS = 10 * 60_000;
 const isLoopback = (url: URL) => ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
+
+/** The secret in the body, which all of the named providers take, unless the provider says that it takes none there. */
+function authenticationBy(secret: string): oidc.ClientAuth {
+  const [inBody, inHeader] = [oidc.ClientSecretPost(secret), oidc.ClientSecretBasic(secret)];
+  return (server, client, body, headers) => {
+    const taken = server.token_endpoint_auth_methods_supported;
+    const isRefused = taken !== undefined && !taken.includes('client_secret_post');
+    return (isRefused ? inHeader : inBody)(server, client, body, headers);
+  };
+}
 
 /** Makes the service. */
 export function createProviders(options: {
@@ -61,8 +102,9 @@ export function createProviders(options: {
     const known = discovered.get(key);
     if (known !== undefined) return known;
     const url = new URL(issuer);
-    const execute = url.protocol === 'http:' && isLoopback(url) ? [oidc.allowInsecureRequests] : [];
-    const found = oidc.discovery(url, clientId, clientSecret, undefined, { execute, timeout: 10 });
+    const insecure = url.protocol === 'http:' && isLoopback(url) ? [oidc.allowInsecureRequests] : [];
+    const execute = [...insecure, oidc.enableNonRepudiationChecks];
+    const found = oidc.discovery(url, clientId, undefined, authenticationBy(clientSecret), { execute, timeout: 10 });
     discovered.set(key, found);
     found.catch(() => discovered.delete(key));
     return found;
@@ -71,32 +113,28 @@ export function createProviders(options: {
   const callbackOf = (id: ProviderId) => `${publicUrl()}/accounts/${id}/callback/`;
 
   /** Whose account it is: by the provider's own name for the person, else by an address that both sides have verified. */
-  async function accountOf(
-    provider: ProviderOptions,
-    person: {
-      readonly subject: string;
-      readonly email: string | null;
-      readonly verified: boolean;
-      readonly name: string;
-    },
-  ): Promise<string> {
+  async function accountOf(provider: ProviderOptions, person: Person): Promise<string> {
     const known = await database
       .selectFrom('identities')
       .select('user_id')
-      .where('provider', '=', provider.issuer)
+      .where('provider', '=', person.issuer)
       .where('subject', '=', person.subject)
       .executeTakeFirst();
     if (known !== undefined) return known.user_id;
-    if (person.email === null || !person.verified) {
-      throw failed(`${provider.label} does not say that your e-mail address is verified. Verify it there first.`);
+    if (person.email === null || !isEmail(person.email)) {
+      throw failed(`${provider.label} did not tell us an e-mail address that we could use. Sign in another way.`);
     }
     const user = await database
       .selectFrom('users')
       .select(['id', 'email_verified'])
       .where('email_key', '=', emailKey(person.email))
       .executeTakeFirst();
-    if (user === undefined) {
-      return accounts.signUpFrom({ issuer: provider.issuer, subject: person.subject }, person.email, person.name);
+    // Some providers, Microsoft among them, verify no address: the account is on trial until our own mail has done so.
+    if (user === undefined) return accounts.signUpFrom({ ...person, email: person.email });
+    if (!person.verified) {
+      throw failed(
+        `There is an account with your e-mail address, and ${provider.label} does not say that it is verified. Sign in with the account's password.`,
+      );
     }
     if (user.email_verified === 0) {
       // Whoever made that account has not shown that the address is theirs; joining them would let them in.
@@ -107,7 +145,7 @@ export function createProviders(options: {
     await database
       .insertInto('identities')
       .values({
-        provider: provider.issuer,
+        provider: person.issuer,
         subject: person.subject,
         user_id: user.id,
         email: person.email,
@@ -115,6 +153,17 @@ export function createProviders(options: {
       })
       .execute();
     return user.id;
+  }
+
+  /** Whether a verifier is that of the client that began the sign-in. */
+  async function isOwnVerifier(signInId: string, verifier: string | undefined): Promise<boolean> {
+    if (verifier === undefined) return false;
+    const signIn = await database
+      .selectFrom('sign_ins')
+      .select('challenge')
+      .where('id', '=', signInId)
+      .executeTakeFirst();
+    return signIn !== undefined && secretsEqual(signIn.challenge, await oidc.calculatePKCECodeChallenge(verifier));
   }
 
   return {
@@ -141,18 +190,20 @@ export function createProviders(options: {
           expires_ms: now() + LIFETIME_MS,
         })
         .execute();
-      return oidc.buildAuthorizationUrl(configuration, {
+      const { href } = oidc.buildAuthorizationUrl(configuration, {
         redirect_uri: callbackOf(provider.id),
-        scope: 'openid email profile',
+        // Apple knows no profile, and refuses what it does not know.
+        scope: id === 'apple' ? 'openid email name' : 'openid email profile',
         state,
         nonce,
         code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
         // Apple answers with the address only by a form.
         ...(id === 'apple' ? { response_mode: 'form_post' } : {}),
-      }).href;
+      });
+      return { url: href, state };
     },
-    async complete(id, answer) {
+    async complete(id, answer, proof) {
       const provider = await find(id);
       const state = answer.get('state') ?? '';
       const pending = await database
@@ -163,6 +214,9 @@ export function createProviders(options: {
         .returning(['sign_in_id', 'nonce', 'code_verifier'])
         .executeTakeFirst();
       if (pending === undefined) throw failed('This sign-in is no longer under way. Go back and start again.');
+      if (!secretsEqual(proof.state ?? '', state) && !(await isOwnVerifier(pending.sign_in_id, proof.verifier))) {
+        throw failed('This sign-in began in another browser. Go back and start again.');
+      }
       if (answer.get('error') === 'access_denied') {
         throw failed(`You did not let ${provider.label} sign you in. Go back to try again or to sign in another way.`);
       }
@@ -170,6 +224,8 @@ export function createProviders(options: {
         const configuration = await discover(provider);
         const url = new URL(callbackOf(provider.id));
         url.search = answer.toString();
+        // A client may not have kept who answered; it needs no telling, since each provider has a callback of its own.
+        if (!url.searchParams.has('iss')) url.searchParams.set('iss', configuration.serverMetadata().issuer);
         const tokens = await oidc.authorizationCodeGrant(configuration, url, {
           pkceCodeVerifier: pending.code_verifier,
           expectedState: state,
@@ -183,6 +239,7 @@ export function createProviders(options: {
             ? await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub)
             : claims;
         const userId = await accountOf(provider, {
+          issuer: claims.iss,
           subject: claims.sub,
           email: typeof details.email === 'string' ? details.email : null,
           verified: details.email_verified === true || details.email_verified === 'true',

@@ -9,6 +9,7 @@ import type { Actor } from '../http/context.ts';
 import type { Sealer } from '../sealer.ts';
 import type { PasswordHasher } from './passwords.ts';
 import { newSecret, secretHash } from './secrets.ts';
+import { attemptOrThrow, type Throttle } from './throttle.ts';
 
 /** What an authenticator app needs to know. */
 export interface TotpSetup {
@@ -25,7 +26,7 @@ export interface SecondFactor {
   start(actor: Actor): Promise<TotpSetup>;
   /** @returns the recovery codes, shown this once. @throws AppError `credentials-invalid` */
   enable(actor: Actor, code: string): Promise<string[]>;
-  /** By the password or by a code. @throws AppError `credentials-invalid` */
+  /** By the password or by a code. @throws AppError `credentials-invalid`, `throttled` */
   disable(actor: Actor, proof: string): Promise<void>;
   /** For a sign-in whose password was right: the token of its second step, or null when none is due. */
   begin(userId: string, signInId: string): Promise<string | null>;
@@ -52,9 +53,10 @@ export function createSecondFactor(options: {
   readonly database: Database;
   readonly sealer: Sealer;
   readonly hasher: PasswordHasher;
+  readonly throttle: Throttle;
   readonly now: () => number;
 }): SecondFactor {
-  const { database, sealer, hasher, now } = options;
+  const { database, sealer, hasher, throttle, now } = options;
   const invalid = () => new AppError('credentials-invalid', 'the code is not right');
 
   const readUser = (userId: string) =>
@@ -126,9 +128,11 @@ export function createSecondFactor(options: {
       return codes.map((each) => each.replace(/(.{4})(?=.)/gu, '$1-'));
     },
     async disable(actor, proof) {
+      await attemptOrThrow(throttle, `password ${actor.id}`);
       const { password_hash } = await readUser(actor.id);
       const byPassword = password_hash !== '' && (await hasher.verify(password_hash, proof));
       if (!byPassword && !(await factor.verify(actor.id, proof))) throw invalid();
+      await throttle.clear(`password ${actor.id}`);
       await database.transaction().execute(async (transaction) => {
         await transaction
           .updateTable('users')

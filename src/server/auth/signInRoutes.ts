@@ -17,10 +17,16 @@ import {
   verifyEmailPage,
 } from './pages.ts';
 import type { PasswordHasher } from './passwords.ts';
-import { PROVIDER_IDS, type Providers } from './providers.ts';
+import { PROVIDER_IDS, type Providers, SOCIAL_COOKIE } from './providers.ts';
 import type { SecondFactor } from './secondFactor.ts';
 import type { SignIns } from './signIns.ts';
-import type { Throttle } from './throttle.ts';
+import {
+  GUESS_WINDOW_MS,
+  GUESSES_PER_ACCOUNT,
+  GUESSES_PER_ADDRESS,
+  type GuessLimit,
+  type Throttle,
+} from './throttle.ts';
 import { emailKey } from './users.ts';
 
 const Secret = z.string().max(100);
@@ -30,11 +36,13 @@ const Reset = z.object({ token: Secret, password: z.string().max(1024) });
 const SecondStep = z.object({ token: Secret, code: z.string().max(100) });
 const Token = z.object({ token: Secret });
 const Query = z.object({ request: Secret });
+const ProviderAnswer = z
+  .object({ state: z.string().max(500) })
+  .and(z.union([z.object({ code: z.string().max(4000) }), z.object({ error: z.string().max(500) })]));
 
-const WINDOW_MS = 15 * 60_000;
-/** Guesses that are looked at in a quarter of an hour: for one account, and from one address over all accounts. */
-const PER_ACCOUNT = 10;
-const PER_ADDRESS = 100;
+/** Mails with a link for a new password, in a quarter of an hour. */
+const RESET_MAILS = 3;
+const SOCIAL_COOKIE_LIFETIME_S = 10 * 60;
 
 export interface SignInPagesOptions {
   readonly database: Database;
@@ -68,6 +76,8 @@ export function signInRoutes(app: FastifyInstance, options: SignInPagesOptions):
   const { database, accounts, devices, signIns, hasher, providers, secondFactor, throttle, originOf } = options;
   const pages = { 'sign-in': signInPage, 'sign-up': signUpPage, 'forgot-password': forgotPasswordPage } as const;
 
+  const isSecure = (request: FastifyRequest) => originOf(request).startsWith('https:');
+
   function send(reply: FastifyReply, html: string, status = 200, redirectUri: string | null = null): FastifyReply {
     return (
       reply
@@ -93,18 +103,30 @@ export function signInRoutes(app: FastifyInstance, options: SignInPagesOptions):
     return send(reply, pages[kind]({ ...state, providers: await providers.list() }), status, signIn.redirectUri);
   }
 
-  const limitsOf = (account: string, address: string) => [
-    { key: account, limit: PER_ACCOUNT, windowMs: WINDOW_MS },
-    { key: `address ${address}`, limit: PER_ADDRESS, windowMs: WINDOW_MS },
+  const limitsOf = (key: string, address: string, limit = GUESSES_PER_ACCOUNT) => [
+    { key, limit, windowMs: GUESS_WINDOW_MS },
+    { key: `address ${address}`, limit: GUESSES_PER_ADDRESS, windowMs: GUESS_WINDOW_MS },
   ];
+
+  /** What a guess counts under. That of a known device counts for itself alone: neighbours cannot use it up either. */
+  function guessLimits(request: FastifyRequest, what: 'password' | 'second-step', account: string) {
+    const limits = limitsOf(`${what} of ${account}`, request.ip);
+    if (!devices.isKnown(request, account)) return limits;
+    return [{ key: `${what} of ${account} on a known device`, limit: GUESSES_PER_ACCOUNT, windowMs: GUESS_WINDOW_MS }];
+  }
+
+  const clear = async (limits: readonly GuessLimit[]) => {
+    const [own] = limits;
+    if (own !== undefined) await throttle.clear(own.key);
+  };
 
   async function signIn(
     request: FastifyRequest,
     form: z.infer<typeof Credentials>,
   ): Promise<{ userId: string } | Refusal> {
     const account = emailKey(form.email);
-    const key = `${devices.isKnown(request, account) ? 'device' : 'account'} ${account}`;
-    const wait = await throttle.attempt(limitsOf(key, request.ip));
+    const limits = guessLimits(request, 'password', account);
+    const wait = await throttle.attempt(limits);
     if (wait > 0) return { error: tooMany(wait), status: 429 };
     const user = await database
       .selectFrom('users')
@@ -119,7 +141,7 @@ export function signInRoutes(app: FastifyInstance, options: SignInPagesOptions):
     if (user.disabled === 1) {
       return { error: 'This account is disabled. Ask the administrator of the server.', status: 403 };
     }
-    await throttle.clear(key);
+    await clear(limits);
     return { userId: user.id };
   }
 
@@ -169,8 +191,15 @@ export function signInRoutes(app: FastifyInstance, options: SignInPagesOptions):
     userId: string,
     account: string,
   ) {
-    devices.remember(reply, account, originOf(request).startsWith('https:'));
-    return reply.header('cache-control', 'no-store').redirect(await signIns.complete(signInId, userId), 303);
+    let location: string;
+    try {
+      location = await signIns.complete(signInId, userId);
+    } catch (error) {
+      if (isAppError(error, 'sign-in-failed')) return send(reply, expiredPage(), 410);
+      throw error;
+    }
+    devices.remember(reply, account, isSecure(request));
+    return reply.header('cache-control', 'no-store').redirect(location, 303);
   }
 
   app.get('/auth/pages.css', (_request, reply) =>
@@ -214,34 +243,33 @@ export function signInRoutes(app: FastifyInstance, options: SignInPagesOptions):
     const { signInId, userId } = pending;
     const again = async (error: string, status: number) =>
       send(reply, secondStepPage(form.data.token, error), status, await redirectOf(request, signInId));
-    const wait = await throttle.attempt(limitsOf(`second-step ${userId}`, request.ip));
-    if (wait > 0) return again(tooMany(wait), 429);
-    if (!(await secondFactor.verify(userId, form.data.code))) {
-      return again('The code is wrong, or it was used already. Wait for the next one.', 401);
-    }
-    await throttle.clear(`second-step ${userId}`);
-    await secondFactor.finish(form.data.token);
     const { email_key } = await database
       .selectFrom('users')
       .select('email_key')
       .where('id', '=', userId)
       .executeTakeFirstOrThrow();
+    const limits = guessLimits(request, 'second-step', email_key);
+    const wait = await throttle.attempt(limits);
+    if (wait > 0) return again(tooMany(wait), 429);
+    if (!(await secondFactor.verify(userId, form.data.code))) {
+      return again('The code is wrong, or it was used already. Wait for the next one.', 401);
+    }
+    await clear(limits);
+    await secondFactor.finish(form.data.token);
     return finish(request, reply, signInId, userId, email_key);
   });
 
   app.post('/forgot-password', async (request, reply) => {
     const form = Forgot.safeParse(request.body);
     if (!form.success) return send(reply, expiredPage(), 400);
-    const wait = await throttle.attempt([
-      { key: `reset ${emailKey(form.data.email)}`, limit: 3, windowMs: WINDOW_MS },
-      { key: `address ${request.ip}`, limit: PER_ADDRESS, windowMs: WINDOW_MS },
-    ]);
-    // The same answer for everybody, so that nobody learns who has an account.
-    if (wait === 0) await accounts.requestReset(form.data.email);
+    const wait = await throttle.attempt(limitsOf(`reset ${emailKey(form.data.email)}`, request.ip, RESET_MAILS));
     const text =
       'If there is an account with this address, a mail with a link is on its way. The link is good for an hour.';
     const back = { href: `/sign-in?request=${encodeURIComponent(form.data.request)}`, label: 'Back to sign in' };
-    return send(reply, messagePage('Look into your mails', text, back));
+    // The same answer for everybody, and before anything is looked up: neither words nor time tell who has an account.
+    send(reply, messagePage('Look into your mails', text, back));
+    if (wait === 0) await accounts.requestReset(form.data.email);
+    return reply;
   });
 
   app.get('/reset-password', (request, reply) => {
@@ -254,7 +282,7 @@ export function signInRoutes(app: FastifyInstance, options: SignInPagesOptions):
     const wait = await throttle.attempt(limitsOf(`new-password ${request.ip}`, request.ip));
     if (wait > 0) return send(reply, resetPasswordPage(form.data.token, tooMany(wait)), 429);
     try {
-      await accounts.resetPassword(form.data.token, form.data.password);
+      await accounts.resetPassword(form.data.token, form.data.password, request.ip);
     } catch (error) {
       if (isAppError(error, 'gone') || isAppError(error, 'password-weak')) {
         return send(reply, resetPasswordPage(form.data.token, error.message), 422);
@@ -284,16 +312,24 @@ export function signInRoutes(app: FastifyInstance, options: SignInPagesOptions):
     const signInId = query.success ? query.data.request : '';
     if ((await redirectOf(request, signInId)) === null) return send(reply, expiredPage(), 410);
     try {
-      return reply.header('cache-control', 'no-store').redirect(await providers.start(provider, signInId), 303);
+      const { url, state } = await providers.start(provider, signInId);
+      const kept = { path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(request) } as const;
+      return reply
+        .setCookie(SOCIAL_COOKIE, state, { ...kept, maxAge: SOCIAL_COOKIE_LIFETIME_S })
+        .header('cache-control', 'no-store')
+        .redirect(url, 303);
     } catch (error) {
-      if (!isAppError(error, 'sign-in-failed')) throw error;
-      return show(request, reply, 'sign-in', { request: signInId, email: '', error: error.message }, 502);
+      if (!isAppError(error)) throw error;
+      const status = error.code === 'not-found' ? 404 : 502;
+      return show(request, reply, 'sign-in', { request: signInId, email: '', error: error.message }, status);
     }
   });
 
   async function callback(request: FastifyRequest, reply: FastifyReply, provider: string, answer: URLSearchParams) {
     try {
-      const { signInId, userId } = await providers.complete(provider, answer);
+      const proof = { state: request.cookies[SOCIAL_COOKIE], verifier: undefined };
+      const { signInId, userId } = await providers.complete(provider, answer, proof);
+      reply.clearCookie(SOCIAL_COOKIE, { path: '/' });
       return await proceed(request, reply, signInId, userId);
     } catch (error) {
       if (!isAppError(error)) throw error;
@@ -304,8 +340,12 @@ export function signInRoutes(app: FastifyInstance, options: SignInPagesOptions):
   for (const id of PROVIDER_IDS) {
     const path = `/accounts/${id}/callback/`;
     app.get(path, (request, reply) => callback(request, reply, id, new URL(request.url, 'http://own').searchParams));
-    app.post(path, (request, reply) =>
-      callback(request, reply, id, new URLSearchParams((request.body ?? {}) as Record<string, string>)),
-    );
   }
+
+  // Apple answers by a form of its own page, which carries no cookies of ours. The same answer as an address does.
+  app.post('/accounts/apple/callback/', (request, reply) => {
+    const form = ProviderAnswer.safeParse(request.body);
+    const answer = new URLSearchParams(form.success ? form.data : {});
+    return reply.header('cache-control', 'no-store').redirect(`/accounts/apple/callback/?${answer}`, 303);
+  });
 }

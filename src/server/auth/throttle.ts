@@ -1,3 +1,4 @@
+import { AppError } from '../../shared/errors.ts';
 import type { Database } from '../database/connection.ts';
 
 /** How many guesses under one key are looked at in a time. */
@@ -20,6 +21,21 @@ export interface Throttle {
 }
 
 const LONGEST_WINDOW_MS = 24 * 3600_000;
+
+/** Guesses that are looked at in a quarter of an hour: for one account, and from one address over all accounts. */
+export const GUESS_WINDOW_MS = 15 * 60_000;
+export const GUESSES_PER_ACCOUNT = 10;
+export const GUESSES_PER_ADDRESS = 100;
+
+/** Counts one more attempt at what a signed-in user may not try without end. @throws AppError `throttled` */
+export async function attemptOrThrow(throttle: Throttle, key: string, limit = GUESSES_PER_ACCOUNT): Promise<void> {
+  const wait = await throttle.attempt([{ key, limit, windowMs: GUESS_WINDOW_MS }]);
+  if (wait > 0) {
+    throw new AppError('throttled', `too many attempts; try again in ${Math.ceil(wait / 60_000)} minutes`, {
+      details: { retry_after_ms: wait },
+    });
+  }
+}
 
 /** Makes the throttle. */
 export function createThrottle(database: Database, now: () => number): Throttle {

@@ -4,6 +4,7 @@ import type { PlanType } from '../../shared/model/common.ts';
 import type { User } from '../../shared/model/user.ts';
 import type { PlanLimits } from '../../shared/rules/limits.ts';
 import type { Database } from '../database/connection.ts';
+import { isUniqueViolation } from '../database/faults.ts';
 
 /** Plans of new accounts: the administrator of a fresh server is not limited (docs/decisions/0004). */
 const FIRST_PLAN = 2;
@@ -45,22 +46,18 @@ export async function readUser(
   };
 }
 
-/** Makes an account; the first on a server is its administrator. @throws AppError `email-taken` */
+/**
+ * Makes an account, inside the caller's transaction; the first on a server is its administrator.
+ * @throws AppError `email-taken`
+ */
 export async function createUser(
-  database: Database,
-  email: string,
-  passwordHash: string,
+  transaction: Database,
+  { email, passwordHash, name = '' }: { readonly email: string; readonly passwordHash: string; readonly name?: string },
   now: number,
 ): Promise<string> {
   const id = randomUUID();
-  await database.transaction().execute(async (transaction) => {
-    const taken = await transaction
-      .selectFrom('users')
-      .select('id')
-      .where('email_key', '=', emailKey(email))
-      .executeTakeFirst();
-    if (taken !== undefined) throw new AppError('email-taken', 'there is an account with this e-mail address');
-    const isFirst = (await transaction.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined;
+  const isFirst = (await transaction.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined;
+  try {
     await transaction
       .insertInto('users')
       .values({
@@ -68,7 +65,7 @@ export async function createUser(
         email: email.trim(),
         email_key: emailKey(email),
         username: null,
-        name: '',
+        name,
         user_image: null,
         plan_type: isFirst ? FIRST_PLAN : LATER_PLAN,
         user_type: isFirst ? 0 : 1,
@@ -78,6 +75,10 @@ export async function createUser(
         created_at: new Date(now).toISOString(),
       })
       .execute();
-  });
+  } catch (error) {
+    throw isUniqueViolation(error)
+      ? new AppError('email-taken', 'there is an account with this e-mail address', { cause: error })
+      : error;
+  }
   return id;
 }

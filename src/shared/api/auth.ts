@@ -144,7 +144,7 @@ export const auth = {
       provider: z.enum(['google', 'microsoft', 'apple', 'oidc']),
       state: z.string().max(500),
       code: z.string().max(4000),
-      /** The server keeps the verifier of its own requests; one that is sent is not needed. */
+      /** The client's own, of the sign-in that it began: needed where the browser's cookie does not prove that. */
       code_verifier: z.string().max(200).optional(),
     }),
     response: z.object({ redirect: z.string() }),

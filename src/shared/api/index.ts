@@ -8,6 +8,7 @@ import { libraries, shelves } from './libraries.ts';
 import { members } from './members.ts';
 import { notices } from './notices.ts';
 import { notifications } from './notifications.ts';
+import { pdfExport } from './pdfExport.ts';
 import { search } from './search.ts';
 import { trash } from './trash.ts';
 import { upload } from './upload.ts';
@@ -27,6 +28,7 @@ export const api = {
   notices,
   favorites,
   appVersions,
+  pdfExport,
   search,
 };
 export type Api = typeof api;
