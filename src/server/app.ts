@@ -14,7 +14,7 @@ import { createAccess } from './access/access.ts';
 import { createAppVersions } from './appVersions/appVersions.ts';
 import { appVersionRoutes, appVersionsHandlers } from './appVersions/handlers.ts';
 import { createAudit } from './audit/audit.ts';
-import { createAccounts } from './auth/accounts.ts';
+import { createAccounts, type SignUpPolicy } from './auth/accounts.ts';
 import { createKnownDevices } from './auth/devices.ts';
 import { accountHandlers, authHandlers, createAuthenticator } from './auth/handlers.ts';
 import { createPasswordHasher } from './auth/passwords.ts';
@@ -46,7 +46,7 @@ import { librariesHandlers, shelvesHandlers } from './libraries/handlers.ts';
 import { createLibraries } from './libraries/libraries.ts';
 import { createLibraryManagement } from './libraries/management.ts';
 import { createPlans } from './libraries/plans.ts';
-import { createMailer } from './mail/mailer.ts';
+import { createMailer, type SmtpOptions } from './mail/mailer.ts';
 import { membersHandlers } from './members/handlers.ts';
 import { createMembers } from './members/members.ts';
 import { noticesHandlers } from './notices/notices.ts';
@@ -78,6 +78,13 @@ export interface ServerOptions {
   /** Where people reach the server, when that is not where it listens (behind a proxy). */
   readonly publicUrl?: string | null;
   readonly logger: Logger;
+  /** The server's secret, where several servers share a database; by default the one that is kept beside the data. */
+  readonly secret?: string | null;
+  /** Where mail goes out; without it mails are written as files. */
+  readonly smtp?: SmtpOptions | null;
+  readonly signUp?: SignUpPolicy;
+  /** Addresses of proxies that are believed to say where a request comes from, separated by commas. */
+  readonly trustProxy?: string | null;
   /** LibreOffice's program, which makes PDFs; by default `soffice` on the path. */
   readonly libreOffice?: string | null;
   /** Other providers that people may sign in with. */
@@ -113,7 +120,7 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
   let listeningUrl = publicUrl ?? '';
   /** Where people reach the server, for links in mails. */
   const ownUrl = () => listeningUrl;
-  const key = readServerKey(dataDir);
+  const key = readServerKey(dataDir, options.secret ?? null);
   const database = await openDatabase(dataDir);
   const signedUrls = createSignedUrls(key.derive('storage urls'), now);
   const blobs = createFolderBlobStore(dataDir, signedUrls);
@@ -153,7 +160,7 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
     jobs,
     database,
     folder: join(dataDir, 'mail'),
-    smtp: async () => null,
+    smtp: async () => options.smtp ?? null,
     defaultFrom: `${brand.name} <${brand.contact.general}>`,
     now,
   });
@@ -167,7 +174,7 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
     mailer,
     audit,
     management,
-    signUpPolicy: async () => 'open',
+    signUpPolicy: async () => options.signUp ?? 'open',
     publicUrl: ownUrl,
     now,
   });
@@ -222,6 +229,7 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
     requestTimeout: 0,
     connectionTimeout: 120_000,
     forceCloseConnections: true,
+    trustProxy: options.trustProxy ?? false,
   });
   installSecurity(app, { publicUrl, isLoopback: isLoopbackHost(host) });
   app.setErrorHandler(sendError);

@@ -39,8 +39,16 @@ function makeKey(file: string): void {
   }
 }
 
-/** The secret that is made at the first start and kept beside the data, readable by its owner alone. */
-export function readServerKey(dataDir: string): ServerKey {
+const keyOf = (secret: Buffer): ServerKey => ({
+  derive: (purpose) => Buffer.from(hkdfSync('sha256', secret, '', `armarium ${purpose}`, BYTES)),
+});
+
+/**
+ * The secret that is configured, which several servers on one database have to share; else the one that is made at the first
+ * start and kept beside the data, readable by its owner alone.
+ */
+export function readServerKey(dataDir: string, configured: string | null): ServerKey {
+  if (configured !== null) return keyOf(Buffer.from(configured));
   const file = join(dataDir, 'server.key');
   if (!existsSync(file)) {
     mkdirSync(dataDir, { recursive: true });
@@ -50,5 +58,5 @@ export function readServerKey(dataDir: string): ServerKey {
   if (secret.length !== BYTES) {
     throw new AppError('storage-unavailable', `${file} is damaged: restore it, or remove it to have a new one made`);
   }
-  return { derive: (purpose) => Buffer.from(hkdfSync('sha256', secret, '', `armarium ${purpose}`, BYTES)) };
+  return keyOf(secret);
 }
