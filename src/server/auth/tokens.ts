@@ -77,6 +77,12 @@ export function createTokenService(database: Database, key: Buffer, now: () => n
       .execute();
   }
 
+  /** As exact as access tokens live, and no request pays for it. */
+  async function markSeen(on: Database, userId: string): Promise<void> {
+    const last_seen_at = new Date(now()).toISOString();
+    await on.updateTable('users').set({ last_seen_at }).where('id', '=', userId).execute();
+  }
+
   const ended = () => new AppError('session-expired', 'the session has ended; sign in again');
 
   function readRefreshToken(on: Database, refreshToken: string) {
@@ -91,6 +97,7 @@ export function createTokenService(database: Database, key: Buffer, now: () => n
         'tokens.family_id',
         'token_families.revoked',
         'token_families.client_id',
+        'token_families.user_id',
         'users.disabled',
       ])
       .where('tokens.hash', '=', secretHash(refreshToken))
@@ -115,6 +122,7 @@ export function createTokenService(database: Database, key: Buffer, now: () => n
   return {
     async start(transaction, userId, clientId) {
       await forgetExpired(transaction);
+      await markSeen(transaction, userId);
       const familyId = randomUUID();
       await transaction
         .insertInto('token_families')
@@ -136,6 +144,7 @@ export function createTokenService(database: Database, key: Buffer, now: () => n
           .where('used_ms', 'is', null)
           .executeTakeFirst();
         if (claimed.numUpdatedRows === 1n) {
+          await markSeen(transaction, token.user_id);
           await transaction
             .deleteFrom('tokens')
             .where('family_id', '=', familyId)

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../shared/errors.ts';
 
-/** Where Apple sends its answers: a form of another origin, which counts by the state that it carries, not by cookies. */
+/** Where Apple sends its answers: a form of another origin, which is only passed on as an address to ask for. */
 const ANSWERS = /^\/accounts\/apple\/callback\/$/u;
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/u;

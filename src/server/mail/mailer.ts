@@ -27,6 +27,35 @@ export interface Mailer {
   send(on: Database, mail: Mail): Promise<void>;
 }
 
+/** A mail as the administrator sees it: what became of it, never what it says, since its links open accounts. */
+export interface MailRecord {
+  readonly id: string;
+  readonly recipient: string;
+  readonly subject: string;
+  readonly state: 'queued' | 'sent' | 'written' | 'failed';
+  /** Name of the .eml file, where no SMTP server is configured. */
+  readonly file: string | null;
+  readonly error: string | null;
+  readonly created_at: string;
+  readonly sent_at: string | null;
+}
+
+/** A page of the mails, newest first. */
+export async function listMails(
+  database: Database,
+  { page, page_size }: { readonly page: number; readonly page_size: number },
+): Promise<{ readonly mails: MailRecord[]; readonly has_more: boolean }> {
+  const rows = await database
+    .selectFrom('mails')
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(page_size + 1)
+    .offset((page - 1) * page_size)
+    .execute();
+  return { mails: rows.slice(0, page_size), has_more: rows.length > page_size };
+}
+
 /** Mail as HTML: the paragraphs of the text, its addresses as links. */
 export function htmlOf(text: string): string {
   const paragraphs = text.split('\n\n').map((paragraph) =>

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
 import { TOTP } from 'otpauth';
 import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -233,5 +234,66 @@ describe('guesses', () => {
     expect(await guess(stranger, ben.account)).toBe(429);
     expect(await guess(ben, ben.account)).toBe(303);
     expect(await guess(new TestClient(server.url), somebody())).toBe(401);
+    // Not even when neighbours have used up what comes from their common address.
+    for (let count = 0; count < 100; count += 1)
+      await post('/forgot-password', { request: '', email: somebody().email });
+    expect(await guess(new TestClient(server.url), somebody())).toBe(429);
+    expect(await guess(ben, ben.account)).toBe(303);
+    clock += 15 * 60_000 + 1;
+  });
+  it('of who sits at an open session are counted as well', async () => {
+    const ben = await createAccount(server.url);
+    const change = (current_password: string) =>
+      ben.call(api.auth.changePassword, { body: { current_password, new_password: 'another five quiet words' } });
+    for (let count = 0; count < 10; count += 1) {
+      await expect(change('wrong')).rejects.toMatchObject({ code: 'credentials-invalid' });
+    }
+    await expect(change(ben.account.password)).rejects.toMatchObject({ code: 'throttled' });
+    await expect(
+      ben.call(api.account.disableSecondStep, { body: { proof: ben.account.password } }),
+    ).rejects.toMatchObject({ code: 'throttled' });
+  });
+  it('cannot fill a mailbox', async () => {
+    const ben = await createAccount(server.url);
+    const resend = () => ben.call(api.account.resendVerification, {});
+    for (let count = 0; count < 3; count += 1) await resend();
+    await expect(resend()).rejects.toMatchObject({ code: 'throttled' });
+    for (let count = 0; count < 5; count += 1)
+      await post('/forgot-password', { request: '', email: ben.account.email });
+    const subjects = (await mailsTo(ben.account.email)).map(({ subject = '' }) => subject);
+    expect(subjects.filter((subject) => subject.startsWith('Verify'))).toHaveLength(4);
+    expect(subjects.filter((subject) => subject.startsWith('A new password'))).toHaveLength(3);
+  });
+});
+
+describe('a disabled account', () => {
+  it('is out at once, and its sessions are not renewed', async () => {
+    const ben = await createAccount(server.url);
+    const database = new SqliteDatabase(join(server.dataDir, 'armarium.db'));
+    database.prepare('UPDATE users SET disabled = 1 WHERE email = ?').run(ben.account.email);
+    database.close();
+    expect(await isIn(ben)).toBe(false);
+    await expect(ben.call(api.auth.refresh, { body: { client_id: CLIENT_IDS.web } })).rejects.toMatchObject({
+      code: 'session-expired',
+    });
+    const client = new TestClient(server.url);
+    const page = await submitForm(client, 'sign-in', (await beginSignIn(client, 'web')).request, ben.account);
+    expect([page.status, await page.text()]).toEqual([403, expect.stringContaining('disabled')]);
+  });
+});
+
+describe('a new password', () => {
+  it('ends sign-ins that the old one had nearly finished', async () => {
+    const ben = await createAccount(server.url);
+    const thief = new TestClient(server.url);
+    const { request, verifier, ...begun } = await beginSignIn(thief, 'web');
+    const page = await submitForm(thief, 'sign-in', request, ben.account);
+    const code = new URL(page.headers.get('location') ?? '').searchParams.get('code') ?? '';
+    await ben.call(api.auth.changePassword, {
+      body: { current_password: ben.account.password, new_password: 'another five quiet words' },
+    });
+    const body = { ...begun, code, code_verifier: verifier, grant_type: 'authorization_code', source: 'web' } as const;
+    await expect(thief.call(api.auth.token, { body })).rejects.toMatchObject({ code: 'sign-in-failed' });
+    expect(await isIn(ben)).toBe(true);
   });
 });

@@ -8,7 +8,7 @@ import { SMTPServer } from 'smtp-server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../../src/server/database/connection.ts';
 import { createJobs, type Jobs } from '../../../src/server/jobs/jobs.ts';
-import { createMailer, htmlOf, type Mailer, type SmtpOptions } from '../../../src/server/mail/mailer.ts';
+import { createMailer, htmlOf, listMails, type Mailer, type SmtpOptions } from '../../../src/server/mail/mailer.ts';
 
 interface Received {
   readonly from: string;
@@ -155,6 +155,18 @@ describe('mail', () => {
       expect(each.mail.bcc ?? []).toEqual([]);
       expect(each.mail.headers.map(({ key }) => key)).not.toContain('bcc');
     }
+  });
+  it('is listed by pages, newest first', async () => {
+    for (const subject of ['first', 'second', 'third']) {
+      await mailer.send(database, { ...MAIL, subject });
+      clock += 1000;
+    }
+    const subjects = async (page: number) => {
+      const { mails, has_more } = await listMails(database, { page, page_size: 2 });
+      return [mails.map(({ subject }) => subject), has_more];
+    };
+    expect(await subjects(1)).toEqual([['third', 'second'], true]);
+    expect(await subjects(2)).toEqual([['first'], false]);
   });
   it('shows as text what is text', () => {
     expect(htmlOf('"><img src=x onerror=alert(1)>')).not.toContain('<img');

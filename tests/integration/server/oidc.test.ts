@@ -1,5 +1,9 @@
 import { createServer } from 'node:net';
+import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import { TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newSecret, secretHash } from '../../../src/server/auth/secrets.ts';
 import { CLIENT_IDS } from '../../../src/shared/api/auth.ts';
 import { api } from '../../../src/shared/api/index.ts';
 import { verifyEmail } from '../../helpers/members.ts';
@@ -15,11 +19,18 @@ beforeAll(async () => {
       probe.close(() => done(address !== null && typeof address === 'object' ? address.port : 0));
     });
   });
-  provider = await startProvider(() => [`http://127.0.0.1:${port}/accounts/oidc/callback/`]);
+  provider = await startProvider(() =>
+    ['oidc', 'apple'].map((id) => `http://127.0.0.1:${port}/accounts/${id}/callback/`),
+  );
   const { issuer, clientId, clientSecret } = provider;
   server = await startTestServer({
     port,
-    providers: [{ id: 'oidc', label: 'Example', issuer, clientId, clientSecret }],
+    providers: [
+      { id: 'oidc', label: 'Example', issuer, clientId, clientSecret },
+      { id: 'apple', label: 'Apple', issuer, clientId, clientSecret },
+      // Nobody listens there.
+      { id: 'microsoft', label: 'Microsoft', issuer: 'http://127.0.0.1:1', clientId, clientSecret },
+    ],
   });
   await createAccount(server.url);
 });
@@ -28,17 +39,46 @@ afterAll(async () => {
   await provider.close();
 });
 
-/** Follows the way of a browser from the button to where it ends at our server. */
-async function throughProvider(client: TestClient, request: string): Promise<Response> {
-  const start = await client.fetch(`/auth/social/oidc/start?request=${encodeURIComponent(request)}`);
+/** Follows the way of a browser from the button to what the provider answers: where to go, or a page that posts a form. */
+async function atProvider(client: TestClient, request: string, id = 'oidc') {
+  const start = await client.fetch(`/auth/social/${id}/start?request=${encodeURIComponent(request)}`);
   const browser = new TestClient(provider.issuer);
   let location = start.headers.get('location') ?? '';
+  let page = '';
   while (location.startsWith(provider.issuer)) {
     const response = await browser.fetch(location.slice(provider.issuer.length));
+    page = await response.text();
     location = new URL(response.headers.get('location') ?? 'about:blank', provider.issuer).href;
   }
-  return client.fetch(location.slice(server.url.length));
+  return { path: location.slice(server.url.length), page };
 }
+
+async function throughProvider(client: TestClient, request: string): Promise<Response> {
+  return client.fetch((await atProvider(client, request)).path);
+}
+
+let persons = 0;
+/** The next to sign in at the provider is somebody new. */
+function somebodyNew(): string {
+  persons += 1;
+  const email = `somebody-${persons}@example.org`;
+  provider.person = { sub: `somebody-${persons}`, email, email_verified: true, name: 'Somebody' };
+  return email;
+}
+const parametersOf = (path: string) => Object.fromEntries(new URL(path, server.url).searchParams);
+
+function inDatabase<T>(work: (database: SqliteDatabase.Database) => T): T {
+  const database = new SqliteDatabase(join(server.dataDir, 'armarium.db'));
+  try {
+    return work(database);
+  } finally {
+    database.close();
+  }
+}
+
+/** Subjects of the mails that went to an address. */
+const mailsTo = (address: string) =>
+  inDatabase((database) => database.prepare('SELECT subject FROM mails WHERE recipient = ?').pluck().all(address));
 
 /** The rest of a sign-in, from the code to the session. */
 async function finish(client: TestClient, begun: Awaited<ReturnType<typeof beginSignIn>>, location: string) {
@@ -99,9 +139,92 @@ describe('signing in with another provider', () => {
     expect(user.username).toBe(ben.account.username);
   });
   it('trusts no address that the provider has not verified', async () => {
-    provider.person = { sub: 'person-3', email: 'unverified@example.org', email_verified: false, name: 'X' };
+    const ben = await createAccount(server.url);
+    verifyEmail(server, ben.account.email);
+    provider.person = { sub: 'person-3', email: ben.account.email, email_verified: false, name: 'X' };
     const { answer } = await signInWithProvider();
     expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('is verified')]);
+    // Nobody's yet: an account on trial, until our own mail has verified the address.
+    provider.person = { sub: 'person-4', email: 'unverified@example.org', email_verified: false, name: 'X' };
+    const { client, begun, answer: second } = await signInWithProvider();
+    const user = await finish(client, begun, second.headers.get('location') ?? '');
+    expect(user).toMatchObject({ email: 'unverified@example.org', email_verified: false, plan_type: 99 });
+    await server.server.settled();
+    expect(mailsTo('unverified@example.org')).toEqual(['Verify your e-mail address for Armarium']);
+  });
+  it('lets go of who joined an account before its address was verified, once its owner resets the password', async () => {
+    const email = somebodyNew();
+    provider.person = { ...provider.person, email_verified: false };
+    expect((await signInWithProvider()).answer.status).toBe(303);
+    const token = newSecret();
+    inDatabase((database) =>
+      database
+        .prepare(
+          `INSERT INTO mail_tokens (hash, user_id, purpose, email, expires_ms)
+           SELECT ?, id, 'reset-password', email, ? FROM users WHERE email = ?`,
+        )
+        .run(secretHash(token), Date.now() + 60_000, email),
+    );
+    const reset = await new TestClient(server.url).fetch('/reset-password', {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ token, password: 'four quiet reading rooms' }).toString(),
+    });
+    expect(reset.status).toBe(200);
+    expect((await signInWithProvider()).answer.status).toBe(400);
+  });
+  it('takes the second step too', async () => {
+    somebodyNew();
+    const { client, begun, answer } = await signInWithProvider();
+    await finish(client, begun, answer.headers.get('location') ?? '');
+    const { secret } = await client.call(api.account.startSecondStep, {});
+    await client.call(api.account.enableSecondStep, { body: { code: new TOTP({ secret }).generate() } });
+    const again = await signInWithProvider();
+    expect([again.answer.status, await again.answer.text()]).toEqual([200, expect.stringContaining('one-time-code')]);
+  });
+  it('keeps out who is disabled', async () => {
+    const email = somebodyNew();
+    await signInWithProvider();
+    inDatabase((database) => database.prepare('UPDATE users SET disabled = 1 WHERE email = ?').run(email));
+    const { answer } = await signInWithProvider();
+    expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining('disabled')]);
+  });
+  it('takes the answer that comes by a form of another origin, as from Apple', async () => {
+    const email = somebodyNew();
+    const client = new TestClient(server.url);
+    const begun = await beginSignIn(client, 'web');
+    const { page } = await atProvider(client, begun.request, 'apple');
+    const fields = [...page.matchAll(/name="(\w+)" value="([^"]*)"/gu)].map(([, name = '', value = '']) => [
+      name,
+      value,
+    ]);
+    // Browsers send no cookies with such a form.
+    const posted = await fetch(`${server.url}/accounts/apple/callback/`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        origin: 'https://appleid.apple.com',
+        'sec-fetch-site': 'cross-site',
+      },
+      body: new URLSearchParams(Object.fromEntries(fields)).toString(),
+    });
+    const answer = await client.fetch(posted.headers.get('location') ?? '');
+    expect([posted.status, answer.status]).toEqual([303, 303]);
+    expect(await finish(client, begun, answer.headers.get('location') ?? '')).toMatchObject({ email });
+  });
+  it.each([
+    ['by the cookie of its browser', true],
+    ['by its own verifier', false],
+  ])('is completed by a client that got the answer, %s', async (_how, byCookie) => {
+    const email = somebodyNew();
+    const [browser, client] = [new TestClient(server.url), new TestClient(server.url)];
+    const begun = await beginSignIn(client, 'web');
+    const { code = '', state = '' } = parametersOf((await atProvider(browser, begun.request)).path);
+    const { redirect } = await (byCookie ? browser : client).call(api.auth.social, {
+      body: { provider: 'oidc', state, code, ...(byCookie ? {} : { code_verifier: begun.verifier }) },
+    });
+    expect(await finish(client, begun, redirect)).toMatchObject({ email });
   });
   it('says so when the person refused, or the answer belongs to nothing', async () => {
     provider.refuses = true;
@@ -113,5 +236,47 @@ describe('signing in with another provider', () => {
     await expect(
       new TestClient(server.url).call(api.auth.social, { body: { provider: 'oidc', state: 'x', code: 'y' } }),
     ).rejects.toMatchObject({ code: 'sign-in-failed' });
+  });
+  it('takes an answer once, from the browser that asked, for the sign-in that it belongs to', async () => {
+    const answerOf = async (client: TestClient, path: string) => {
+      const answer = await client.fetch(path);
+      return [answer.status, answer.status === 303 ? '' : /<p>(?<text>[^<]*)/u.exec(await answer.text())?.groups?.text];
+    };
+    const begin = async () => {
+      somebodyNew();
+      const client = new TestClient(server.url);
+      const { path } = await atProvider(client, (await beginSignIn(client, 'web')).request);
+      return { client, path };
+    };
+    const own = await begin();
+    expect(await answerOf(own.client, own.path.replace('/oidc/', '/apple/'))).toEqual([
+      400,
+      expect.stringContaining('no longer under way'),
+    ]);
+    expect(await answerOf(own.client, own.path)).toEqual([303, '']);
+    expect(await answerOf(own.client, own.path)).toEqual([400, expect.stringContaining('no longer under way')]);
+    const slipped = await begin();
+    expect(await answerOf(new TestClient(server.url), slipped.path)).toEqual([
+      400,
+      expect.stringContaining('another browser'),
+    ]);
+    const [mine, other] = [await begin(), await begin()];
+    const { code = '' } = parametersOf(other.path);
+    const mixed = `/accounts/oidc/callback/?${new URLSearchParams({ ...parametersOf(mine.path), code })}`;
+    expect(await answerOf(mine.client, mixed)).toEqual([400, expect.stringContaining('could not be verified')]);
+  });
+  it.each(['google', 'microsoft', 'apple', 'oidc'])('has a page for each callback: %s', async (id) => {
+    const answer = await fetch(`${server.url}/accounts/${id}/callback/?code=x&state=y`);
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('Not signed in')]);
+  });
+  it('says so when the provider cannot be reached, or the sign-in has ended', async () => {
+    const client = new TestClient(server.url);
+    const { request } = await beginSignIn(client, 'web');
+    const unreachable = await client.fetch(`/auth/social/microsoft/start?request=${request}`);
+    expect([unreachable.status, await unreachable.text()]).toEqual([
+      502,
+      expect.stringContaining('Microsoft cannot be reached'),
+    ]);
+    expect((await client.fetch('/auth/social/oidc/start?request=unknown')).status).toBe(410);
   });
 });
