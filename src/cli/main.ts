@@ -5,6 +5,22 @@ type Command = (args: string[]) => Promise<number>;
 
 const COMMANDS: Readonly<Record<string, { readonly summary: string; readonly load: () => Promise<Command> }>> = {
   serve: { summary: 'starts the server', load: async () => (await import('./serveCommand.ts')).serveCommand },
+  backup: {
+    summary: "copies a server's data while it runs",
+    load: async () => (await import('./backupCommand.ts')).backupCommand,
+  },
+  restore: {
+    summary: 'puts a backup in place',
+    load: async () => (await import('./backupCommand.ts')).restoreCommand,
+  },
+  check: {
+    summary: 'checks everything that a server keeps',
+    load: async () => (await import('./checkCommand.ts')).checkCommand,
+  },
+  user: {
+    summary: 'lists and changes accounts',
+    load: async () => (await import('./userCommand.ts')).userCommand,
+  },
   index: {
     summary: 'makes or updates the index of a folder',
     load: async () => (await import('./indexCommand.ts')).indexCommand,

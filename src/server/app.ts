@@ -50,8 +50,10 @@ import { createMailer, type SmtpOptions } from './mail/mailer.ts';
 import { membersHandlers } from './members/handlers.ts';
 import { createMembers } from './members/members.ts';
 import { noticesHandlers } from './notices/notices.ts';
+import { createDigest } from './notifications/digest.ts';
 import { notificationStream, notificationsHandlers } from './notifications/handlers.ts';
 import { createNotifications } from './notifications/notifications.ts';
+import { unsubscribeRoutes } from './notifications/unsubscribeRoutes.ts';
 import { createConverter } from './pdfExport/converter.ts';
 import { exportRoutes, pdfExportHandlers } from './pdfExport/handlers.ts';
 import { createSealer } from './sealer.ts';
@@ -121,7 +123,7 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
   /** Where people reach the server, for links in mails. */
   const ownUrl = () => listeningUrl;
   const key = readServerKey(dataDir, options.secret ?? null);
-  const database = await openDatabase(dataDir);
+  const database = await openDatabase({ dataDir });
   const signedUrls = createSignedUrls(key.derive('storage urls'), now);
   const blobs = createFolderBlobStore(dataDir, signedUrls);
   const index = await openIndex({
@@ -164,6 +166,7 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
     defaultFrom: `${brand.name} <${brand.contact.general}>`,
     now,
   });
+  const digest = createDigest({ database, mailer, key: key.derive('digests'), publicUrl: ownUrl, now });
   const hasher = createPasswordHasher();
   const throttle = createThrottle(database, now);
   const accounts = createAccounts({
@@ -221,6 +224,8 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
     logger.info({ removed, bytes }, 'collected');
   });
   jobs.every('collect', 3600_000);
+  jobs.handle('digest', () => digest.send());
+  jobs.every('digest', 24 * 3600_000);
 
   const app = fastify({
     loggerInstance: logger as FastifyBaseLogger,
@@ -287,6 +292,7 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
     throttle,
     originOf,
   });
+  unsubscribeRoutes(app, digest);
   notificationStream(app, { notifications, streams: eventStreams, authenticate });
   await appVersionRoutes(app, { versions, blobs, authenticate });
   exportRoutes(app, exportOptions);

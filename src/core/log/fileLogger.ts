@@ -16,16 +16,22 @@ function rotate(file: string): void {
   renameSync(file, `${file}.1`);
 }
 
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+
+const options = (scope: string, level: LogLevel) => ({
+  name: scope,
+  level,
+  redact: { paths: SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), remove: true },
+});
+
 /** A structured log, one JSON line an event, in a file that is rotated at start; secrets are cut out by name. */
-export function createFileLogger(file: string, scope: string): Logger {
+export function createFileLogger(file: string, scope: string, level: LogLevel = 'info'): Logger {
   mkdirSync(dirname(file), { recursive: true });
   rotate(file);
-  return pino(
-    {
-      name: scope,
-      level: process.env.ARMARIUM_LOG_LEVEL ?? 'info',
-      redact: { paths: SECRETS.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), remove: true },
-    },
-    pino.destination({ dest: file, sync: true, append: true }),
-  );
+  return pino(options(scope, level), pino.destination({ dest: file, sync: true, append: true }));
+}
+
+/** The same on standard output, for containers. */
+export function createStdoutLogger(scope: string, level: LogLevel = 'info'): Logger {
+  return pino(options(scope, level));
 }

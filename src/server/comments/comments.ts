@@ -44,6 +44,11 @@ export interface Comments {
   shelfOfVersion(actor: Actor, versionId: string, need?: Need): Promise<ShelfAccess>;
 }
 
+/** What goes on in front of or behind a name belongs to another word. Scripts without cases often put no spaces, so they end it. */
+const WORD = '[\\p{LC}\\p{N}_]';
+
+const escaped = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, '\\$&');
+
 /** The members that a text names by `@username`. Names may hold spaces, so the members' own names are looked for, longest first. */
 export function mentioned(
   text: string,
@@ -57,8 +62,9 @@ export function mentioned(
   for (const { id, username } of byLength) {
     const name = `@${fold(username.normalize('NFC'))}`;
     if (!rest.includes(name)) continue;
-    found.push(id);
-    rest = rest.replaceAll(name, ' ');
+    const without = rest.replaceAll(new RegExp(`(?<!${WORD})${escaped(name)}(?!${WORD})`, 'gu'), ' ');
+    if (without !== rest) found.push(id);
+    rest = without;
   }
   return found;
 }
@@ -73,6 +79,12 @@ export function createComments(options: {
 }): Comments {
   const { database, access, audit, notifier, now } = options;
   const absent = () => new AppError('not-found', 'there is no such comment');
+
+  /** Also by accounts that are gone. */
+  const writtenByOthers = ({ id }: Actor) => {
+    const eb = expressionBuilder<Tables, 'comments'>();
+    return eb.or([eb('comments.user_id', '!=', id), eb('comments.user_id', 'is', null)]);
+  };
 
   const ofShelf = (on: Database, shelfId: string) => on.selectFrom('comments').where('comments.shelf_id', '=', shelfId);
 
@@ -142,6 +154,7 @@ export function createComments(options: {
         .select('documents.id')
         .where('versions.id', '=', wanted.version_id)
         .where('documents.shelf_id', '=', shelf.id)
+        .where('documents.deleted', '=', 0)
         .$if(wanted.document_id !== undefined, (query) => query.where('documents.id', '=', wanted.document_id ?? ''))
         .executeTakeFirst();
       if (version === undefined) throw new AppError('not-found', 'there is no such version on the shelf');
@@ -153,9 +166,24 @@ export function createComments(options: {
       .select('id')
       .where('id', '=', wanted.document_id)
       .where('shelf_id', '=', shelf.id)
+      .where('deleted', '=', 0)
       .executeTakeFirst();
     if (document === undefined) throw new AppError('not-found', 'there is no such document on the shelf');
     return { document_id: document.id, version_id: null, parent_id: null };
+  }
+
+  const newestOf = (on: Database, shelfId: string) =>
+    ofShelf(on, shelfId)
+      .select(['id', 'created_at'])
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+
+  /** Later than every comment of the shelf, also within a millisecond, so that none is behind a mark when it comes. */
+  async function nextMoment(on: Database, shelfId: string): Promise<string> {
+    const newest = await newestOf(on, shelfId);
+    return new Date(Math.max(now(), newest === undefined ? 0 : Date.parse(newest.created_at) + 1)).toISOString();
   }
 
   return {
@@ -172,12 +200,7 @@ export function createComments(options: {
         .where(matching)
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow();
-      const newest = await ofShelf(database, shelf.id)
-        .select('id')
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(1)
-        .executeTakeFirst();
+      const newest = await newestOf(database, shelf.id);
       const rows = await shown(database, shelf.id)
         .where(matching)
         .orderBy('comments.created_at', 'desc')
@@ -196,7 +219,7 @@ export function createComments(options: {
       database.transaction().execute(async (transaction) => {
         const place = await placeOf(transaction, shelf, wanted);
         const id = randomUUID();
-        const at = new Date(now()).toISOString();
+        const at = await nextMoment(transaction, shelf.id);
         const row = { id, shelf_id: shelf.id, ...place, user_id: actor.id, comment: wanted.comment };
         await transaction
           .insertInto('comments')
@@ -264,13 +287,18 @@ export function createComments(options: {
         if (!isOwn && shelf.role !== 'owner') {
           throw new AppError('forbidden', 'only who wrote a comment and the owner of the shelf delete it');
         }
+        const { answers } = await ofShelf(transaction, shelf.id)
+          .select(({ fn }) => fn.countAll<number>().as('answers'))
+          .where('parent_id', '=', commentId)
+          .where(writtenByOthers(actor))
+          .executeTakeFirstOrThrow();
         await transaction.deleteFrom('comments').where('id', '=', commentId).execute();
-        if (isOwn) return;
+        if (isOwn && Number(answers) === 0) return;
         await audit.record(transaction, actor, address, {
           action: 'comment.delete',
           target: { kind: 'shelf', id: shelf.id, name: shelf.name },
           libraryId: shelf.library_id,
-          details: { of: comment.author?.username ?? '' },
+          details: { of: comment.author?.username ?? '', answers: Number(answers) },
         });
       });
     },
@@ -302,7 +330,7 @@ export function createComments(options: {
       const { count } = await ofShelf(database, shelf.id)
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .where('created_at', '>', mark?.read_until ?? '')
-        .where(({ or, eb }) => or([eb('user_id', '!=', actor.id), eb('user_id', 'is', null)]))
+        .where(writtenByOthers(actor))
         .executeTakeFirstOrThrow();
       return Number(count);
     },

@@ -274,13 +274,37 @@ export interface MigrateOptions {
   readonly beforeChange?: (from: number) => void;
 }
 
+/** Any number that no other program is likely to lock with. */
+const LOCK_KEY = 4_172_655_201;
+
 /**
- * Brings a database forward to this version of the server, each step in a transaction of its own.
+ * Brings a database forward to this version of the server, each step in a transaction of its own. Of several servers that
+ * start at once on one PostgreSQL database one migrates, and the others wait for it.
  * @throws AppError `unsupported` for a database that a newer server made: it is left as it is.
  */
-export async function migrate(
+export function migrate(database: Kysely<Tables>, options: MigrateOptions = {}): Promise<void> {
+  if (options.dialect !== 'postgres') return stepForward(database, options);
+  return database.connection().execute(async (connection) => {
+    // Steps over large tables, and waiting for another server's, take longer than a request may.
+    await sql`SET statement_timeout = 0`.execute(connection);
+    await sql`SELECT pg_advisory_lock(${LOCK_KEY}::bigint)`.execute(connection);
+    try {
+      await stepForward(connection, options);
+    } finally {
+      await sql`SELECT pg_advisory_unlock(${LOCK_KEY}::bigint)`.execute(connection);
+      await sql`RESET statement_timeout`.execute(connection);
+    }
+  });
+}
+
+/** Texts are ordered by their bytes, as in SQLite, whatever language the PostgreSQL database was made for. */
+function inDialect(statement: string, dialect: 'sqlite' | 'postgres'): string {
+  return dialect === 'sqlite' ? statement : statement.replaceAll(/\bTEXT\b/gu, 'TEXT COLLATE "C"');
+}
+
+async function stepForward(
   database: Kysely<Tables>,
-  { upTo = SCHEMA_VERSION, dialect = 'sqlite', beforeChange }: MigrateOptions = {},
+  { upTo = SCHEMA_VERSION, dialect = 'sqlite', beforeChange }: MigrateOptions,
 ): Promise<void> {
   await sql`CREATE TABLE IF NOT EXISTS migrations (version INTEGER PRIMARY KEY, applied_at TEXT NOT NULL)`.execute(
     database,
@@ -303,7 +327,7 @@ export async function migrate(
     if (index < at) continue;
     await database.transaction().execute(async (transaction) => {
       for (const statement of [...(step[dialect] ?? []), ...step.statements]) {
-        await sql.raw(statement).execute(transaction);
+        await sql.raw(inDialect(statement, dialect)).execute(transaction);
       }
       if (dialect === 'sqlite') {
         const { rows } = await sql`PRAGMA foreign_key_check`.execute(transaction);

@@ -64,11 +64,13 @@ export function createEventStreams(): EventStreams {
         close: () => raw.end(),
       };
       open.add(stream);
-      raw.once('close', () => {
+      const over = () => {
         clearInterval(timer);
         open.delete(stream);
         onClose();
-      });
+      };
+      if (raw.destroyed) over();
+      else raw.once('close', over);
       return stream;
     },
     closeAll() {

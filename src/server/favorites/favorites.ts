@@ -5,6 +5,9 @@ import type { Database } from '../database/connection.ts';
 import { type Actor, actorOf } from '../http/context.ts';
 import type { ApiHandlers } from '../http/mount.ts';
 
+/** More of a kind are no favourites any more; the newest are listed. */
+const SHOWN_EACH = 500;
+
 /** Handlers of the favourites' calls. What somebody lost sight of is left out, and comes back with the access to it. */
 export function favoritesHandlers(
   database: Database,
@@ -41,6 +44,8 @@ export function favoritesHandlers(
           ),
         ]),
       )
+      .orderBy('favorites.created_at', 'desc')
+      .limit(SHOWN_EACH)
       .execute();
     return rows.map((row) => ({ ...row, kind: 'library', library: row.name, shelf: null, shelf_id: null }));
   }
@@ -53,6 +58,8 @@ export function favoritesHandlers(
         join.onRef('shelf_members.shelf_id', '=', 'shelves.id').on('shelf_members.user_id', '=', actor.id),
       )
       .select(['shelves.id', 'shelves.name', 'libraries.name as library', 'favorites.created_at'])
+      .orderBy('favorites.created_at', 'desc')
+      .limit(SHOWN_EACH)
       .execute();
     return rows.map((row) => ({ ...row, kind: 'shelf', shelf: row.name, shelf_id: row.id }));
   }
@@ -68,6 +75,8 @@ export function favoritesHandlers(
       .select(['documents.id', 'documents.name', 'libraries.name as library', 'favorites.created_at'])
       .select(['shelves.name as shelf', 'shelves.id as shelf_id'])
       .where('documents.deleted', '=', 0)
+      .orderBy('favorites.created_at', 'desc')
+      .limit(SHOWN_EACH)
       .execute();
     return rows.map((row) => ({ ...row, kind: 'document' }));
   }

@@ -10,6 +10,7 @@ import { MANAGE, MANAGE_ARCHIVED, READ } from '../access/access.ts';
 import type { Audit } from '../audit/audit.ts';
 import { emailKey } from '../auth/users.ts';
 import type { Database } from '../database/connection.ts';
+import { isUniqueViolation } from '../database/faults.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Actor, Caller } from '../http/context.ts';
 import type { Mailer } from '../mail/mailer.ts';
@@ -22,7 +23,7 @@ export type InviteOutcome = 'invited' | 'sent-again' | 'already-member' | 'unkno
 /** Who belongs to a shelf, and who was asked to. */
 export interface Members {
   list(actor: Actor, library: string, shelfId: string): Promise<{ members: Member[]; invitations: Invitation[] }>;
-  /** @throws AppError `throttled` when the owner sent too many invitations today. */
+  /** @throws AppError `throttled` when the owner sends more mails than a day allows; none is sent then. */
   invite(
     caller: Caller,
     library: string,
@@ -48,12 +49,28 @@ const INVITATION_LIFETIME_MS = 14 * DAY_MS;
 const ANSWERS_SHOWN_MS = 30 * DAY_MS;
 const INVITATIONS_A_DAY = 200;
 
+/** `email` is as the owner addressed it, an address or a user name; where it goes to is `email_key`. */
 type InvitationRow = Selectable<Tables['invitations']>;
+
+/** Who is invited: what the owner wrote, and the key of the address that it stands for. */
+interface Invited {
+  readonly shown: string;
+  readonly key: string;
+}
 
 function invitationOf(row: InvitationRow): Invitation {
   const { id, email, role, state, sent_at, answered_at, expires_ms } = row;
-  const expires_at = new Date(Number(expires_ms)).toISOString();
-  return { invitation_id: id, email, role, state, sent_at, answered_at, expires_at };
+  const isAddress = emailKey(email) === row.email_key;
+  return {
+    invitation_id: id,
+    email: isAddress ? email : null,
+    username: isAddress ? null : email,
+    role,
+    state,
+    sent_at,
+    answered_at,
+    expires_at: new Date(Number(expires_ms)).toISOString(),
+  };
 }
 
 /** Makes the service. */
@@ -80,17 +97,38 @@ export function createMembers(options: {
     });
   }
 
+  /** Counts a mail against the day of who sends it. The count is of mails: one invitation can be sent many times. */
+  async function countMail(on: Database, { id }: Actor): Promise<void> {
+    const key = `invitations of ${id}`;
+    const { sent } = await on
+      .selectFrom('attempts')
+      .select(({ fn }) => fn.countAll<number>().as('sent'))
+      .where('key', '=', key)
+      .where('at_ms', '>', now() - DAY_MS)
+      .executeTakeFirstOrThrow();
+    if (Number(sent) >= INVITATIONS_A_DAY) {
+      throw new AppError('throttled', `no more than ${INVITATIONS_A_DAY} invitations a day; try again tomorrow`);
+    }
+    await on.insertInto('attempts').values({ key, at_ms: now() }).execute();
+  }
+
   /** Sends the mail and, to who has an account, the notification. */
-  async function tell(on: Database, caller: Caller, shelf: ShelfAccess, invitation: InvitationRow): Promise<void> {
+  async function tell(on: Database, { actor }: Caller, shelf: ShelfAccess, invitation: InvitationRow): Promise<void> {
+    await countMail(on, actor);
     const inviter = await on
       .selectFrom('users')
       .select(['username', 'name'])
-      .where('id', '=', caller.actor.id)
+      .where('id', '=', actor.id)
       .executeTakeFirstOrThrow();
+    const invited = await on
+      .selectFrom('users')
+      .select(['id', 'email'])
+      .where('email_key', '=', invitation.email_key)
+      .executeTakeFirst();
     const who = inviter.name === '' ? (inviter.username ?? '') : inviter.name;
     const link = `${publicUrl()}/settings?invitation=${invitation.id}`;
     await mailer.send(on, {
-      to: invitation.email,
+      to: invited?.email ?? invitationOf(invitation).email ?? invitation.email_key,
       subject: `${who} invites you to ${shelf.name} in ${brand.name}`,
       text: [
         `${who} invites you to the shelf ${shelf.name} of the library ${shelf.library} in ${brand.name}.`,
@@ -98,40 +136,23 @@ export function createMembers(options: {
         'The invitation ends after 14 days. If you do not know who sent it, leave it unanswered.',
       ].join('\n\n'),
     });
-    const invited = await on
-      .selectFrom('users')
-      .select('id')
-      .where('email_key', '=', invitation.email_key)
-      .executeTakeFirst();
     if (invited === undefined) return;
     await notifier.notify(on, {
       type: 'SHELF_INVITE',
-      actorId: caller.actor.id,
+      actorId: actor.id,
       target: { kind: 'invitation', id: invitation.id },
       metadata: { library_name: shelf.library, shelf_name: shelf.name, shelf_id: shelf.id },
       to: { users: [invited.id] },
     });
   }
 
-  async function refuseTooMany(on: Database, actor: Actor, wanted: number): Promise<void> {
-    const { sent } = await on
-      .selectFrom('invitations')
-      .select(({ fn }) => fn.countAll<number>().as('sent'))
-      .where('invited_by', '=', actor.id)
-      .where('sent_at', '>', new Date(now() - DAY_MS).toISOString())
-      .executeTakeFirstOrThrow();
-    if (Number(sent) + wanted > INVITATIONS_A_DAY) {
-      throw new AppError('throttled', `no more than ${INVITATIONS_A_DAY} invitations a day; try again tomorrow`);
-    }
-  }
-
-  async function isMember(on: Database, shelfId: string, email: string): Promise<boolean> {
+  async function isMember(on: Database, shelfId: string, key: string): Promise<boolean> {
     const row = await on
       .selectFrom('shelf_members')
       .innerJoin('users', 'users.id', 'shelf_members.user_id')
       .select('users.id')
       .where('shelf_members.shelf_id', '=', shelfId)
-      .where('users.email_key', '=', emailKey(email))
+      .where('users.email_key', '=', key)
       .executeTakeFirst();
     return row !== undefined;
   }
@@ -140,31 +161,25 @@ export function createMembers(options: {
     on: Database,
     caller: Caller,
     shelf: ShelfAccess,
-    email: string,
+    { shown, key }: Invited,
     role: MemberRole,
   ): Promise<InviteOutcome> {
-    if (!isEmail(email)) return 'invalid-email';
-    if (await isMember(on, shelf.id, email)) return 'already-member';
+    if (await isMember(on, shelf.id, key)) return 'already-member';
     const open = await on
       .selectFrom('invitations')
       .selectAll()
       .where('shelf_id', '=', shelf.id)
-      .where('email_key', '=', emailKey(email))
+      .where('email_key', '=', key)
       .where('state', '=', 'pending')
       .executeTakeFirst();
-    const fresh = {
-      role,
-      invited_by: caller.actor.id,
-      sent_at: at(),
-      expires_ms: now() + INVITATION_LIFETIME_MS,
-    };
+    const fresh = { role, invited_by: caller.actor.id, sent_at: at(), expires_ms: now() + INVITATION_LIFETIME_MS };
     const row: InvitationRow =
       open === undefined
         ? {
             id: randomUUID(),
             shelf_id: shelf.id,
-            email,
-            email_key: emailKey(email),
+            email: shown,
+            email_key: key,
             state: 'pending',
             answered_at: null,
             created_at: at(),
@@ -173,7 +188,7 @@ export function createMembers(options: {
         : { ...open, ...fresh };
     if (open === undefined) await on.insertInto('invitations').values(row).execute();
     else await on.updateTable('invitations').set(fresh).where('id', '=', open.id).execute();
-    await record(on, caller, shelf, 'member.invite', email);
+    await record(on, caller, shelf, 'member.invite', row.email);
     await tell(on, caller, shelf, row);
     return open === undefined ? 'invited' : 'sent-again';
   }
@@ -190,6 +205,17 @@ export function createMembers(options: {
     return row;
   }
 
+  /** Answers or cancels an invitation. @throws AppError `conflict` when it was in the meantime. */
+  async function settle(on: Database, invitationId: string, state: 'accepted' | 'declined' | 'cancelled') {
+    const settled = await on
+      .updateTable('invitations')
+      .set({ state, answered_at: at() })
+      .where('id', '=', invitationId)
+      .where('state', '=', 'pending')
+      .executeTakeFirst();
+    if (settled.numUpdatedRows === 0n) throw new AppError('conflict', 'the invitation is no longer open');
+  }
+
   async function memberOf(on: Database, shelfId: string, memberId: string) {
     const row = await on
       .selectFrom('shelf_members')
@@ -203,16 +229,33 @@ export function createMembers(options: {
     return row;
   }
 
-  /** The address of a user by name or id; null when there is none. */
-  async function addressOf(on: Database, member: string): Promise<string | null> {
-    const row = await on
-      .selectFrom('users')
-      .leftJoin('names', (join) => join.onRef('names.owner_id', '=', 'users.id').on('names.kind', '=', 'user'))
-      .select('users.email')
-      .where(({ or, eb }) => or([eb('users.id', '=', member), eb('names.key', '=', nameKey(member))]))
-      .limit(1)
-      .executeTakeFirst();
-    return row?.email ?? null;
+  /** Gives back what somebody checked out and may no longer change: it would keep everybody else out. */
+  async function giveBack(on: Database, shelfId: string, userId: string): Promise<void> {
+    await on
+      .deleteFrom('document_locks')
+      .where('user_id', '=', userId)
+      .where('document_id', 'in', (eb) =>
+        eb.selectFrom('documents').select('documents.id').where('documents.shelf_id', '=', shelfId),
+      )
+      .execute();
+  }
+
+  /** An account by its user name or id. */
+  async function accountOf(on: Database, member: string): Promise<Invited | null> {
+    const accounts = on.selectFrom('users').select(['users.username', 'users.email_key']);
+    const row =
+      (await accounts.where('users.id', '=', member).executeTakeFirst()) ??
+      (await accounts
+        .innerJoin('names', 'names.owner_id', 'users.id')
+        .where('names.key', '=', nameKey(member))
+        .where('names.kind', '=', 'user')
+        .executeTakeFirst());
+    return row === undefined ? null : { shown: row.username ?? '', key: row.email_key };
+  }
+
+  function addressed(email: string): Invited | null {
+    const shown = email.trim();
+    return isEmail(shown) ? { shown, key: emailKey(shown) } : null;
   }
 
   return {
@@ -253,18 +296,28 @@ export function createMembers(options: {
     },
     async invite(caller, library, shelfId, { members, emails, role }) {
       const shelf = await access.shelf(caller.actor, library, shelfId, MANAGE);
-      return database.transaction().execute(async (transaction) => {
-        await refuseTooMany(transaction, caller.actor, members.length + emails.length);
+      const work = database.transaction().execute(async (transaction) => {
+        // Whoever is given twice, by name and by address, gets one mail.
+        const done = new Map<string, InviteOutcome>();
+        async function outcomeFor(invited: Invited | null, otherwise: InviteOutcome): Promise<InviteOutcome> {
+          if (invited === null) return otherwise;
+          const outcome = done.get(invited.key) ?? (await inviteOne(transaction, caller, shelf, invited, role));
+          done.set(invited.key, outcome);
+          return outcome;
+        }
         const outcomes: { invited: string; outcome: InviteOutcome }[] = [];
         for (const invited of new Set(members)) {
-          const email = await addressOf(transaction, invited);
-          const outcome = email === null ? 'unknown-user' : await inviteOne(transaction, caller, shelf, email, role);
-          outcomes.push({ invited, outcome });
+          outcomes.push({ invited, outcome: await outcomeFor(await accountOf(transaction, invited), 'unknown-user') });
         }
         for (const invited of new Set(emails)) {
-          outcomes.push({ invited, outcome: await inviteOne(transaction, caller, shelf, invited.trim(), role) });
+          outcomes.push({ invited, outcome: await outcomeFor(addressed(invited), 'invalid-email') });
         }
         return outcomes;
+      });
+      return work.catch((error: unknown) => {
+        throw isUniqueViolation(error)
+          ? new AppError('conflict', 'one of them was invited at the same moment; try again', { cause: error })
+          : error;
       });
     },
     async remove(caller, library, shelfId, memberId) {
@@ -277,6 +330,7 @@ export function createMembers(options: {
           .where('shelf_id', '=', shelf.id)
           .where('user_id', '=', memberId)
           .execute();
+        await giveBack(transaction, shelf.id, memberId);
         await record(transaction, caller, shelf, isOwn ? 'member.leave' : 'member.remove', username ?? '');
       });
     },
@@ -291,6 +345,7 @@ export function createMembers(options: {
           .where('shelf_id', '=', shelf.id)
           .where('user_id', '=', memberId)
           .execute();
+        if (role === 'viewer') await giveBack(transaction, shelf.id, memberId);
         await record(transaction, caller, shelf, 'member.role', `${member.username ?? ''}: ${role}`);
       });
     },
@@ -298,18 +353,13 @@ export function createMembers(options: {
       const shelf = await access.shelf(caller.actor, library, shelfId, MANAGE_ARCHIVED);
       await database.transaction().execute(async (transaction) => {
         const { email } = await openInvitation(transaction, shelf.id, invitationId);
-        await transaction
-          .updateTable('invitations')
-          .set({ state: 'cancelled', answered_at: at() })
-          .where('id', '=', invitationId)
-          .execute();
+        await settle(transaction, invitationId, 'cancelled');
         await record(transaction, caller, shelf, 'member.cancel-invitation', email);
       });
     },
     async resend(caller, library, shelfId, invitationId) {
       const shelf = await access.shelf(caller.actor, library, shelfId, MANAGE);
       return database.transaction().execute(async (transaction) => {
-        await refuseTooMany(transaction, caller.actor, 1);
         const row = await openInvitation(transaction, shelf.id, invitationId);
         const again = { sent_at: at(), expires_ms: now() + INVITATION_LIFETIME_MS };
         await transaction.updateTable('invitations').set(again).where('id', '=', row.id).execute();
@@ -369,11 +419,7 @@ export function createMembers(options: {
         if (row.state === state) return target;
         if (row.state !== 'pending') throw new AppError('gone', `the invitation is ${row.state} already`);
         if (Number(row.expires_ms) <= now()) throw new AppError('gone', 'the invitation has ended; ask for another');
-        await transaction
-          .updateTable('invitations')
-          .set({ state, answered_at: at() })
-          .where('id', '=', invitationId)
-          .execute();
+        await settle(transaction, invitationId, state);
         if (state === 'accepted') {
           await transaction
             .insertInto('shelf_members')

@@ -6,6 +6,7 @@ import type { ManagedNotice, NoticeDraft } from '../../shared/model/notice.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Database } from '../database/connection.ts';
 import type { Tables } from '../database/tables.ts';
+import { inTransaction } from '../database/transactions.ts';
 import { actorOf, type Caller, callerOf } from '../http/context.ts';
 import type { ApiHandlers } from '../http/mount.ts';
 import { sanitizeHtml } from './sanitize.ts';
@@ -20,11 +21,12 @@ export function noticesHandlers(options: {
 }): ApiHandlers<{ notices: typeof calls }>['notices'] {
   const { database, audit, now } = options;
   const at = () => new Date(now()).toISOString();
+  const inUtc = (time: string) => new Date(time).toISOString();
   const absent = () => new AppError('not-found', 'there is no such notice');
 
   function stateOf({ active, start_date, end_date }: Row): ManagedNotice['state'] {
     if (active === 0) return 'off';
-    if (end_date < at()) return 'ended';
+    if (end_date <= at()) return 'ended';
     return start_date > at() ? 'scheduled' : 'showing';
   }
 
@@ -50,9 +52,11 @@ export function noticesHandlers(options: {
   }
 
   function columns(draft: NoticeDraft) {
-    if (draft.end_date <= draft.start_date) throw new AppError('bad-request', 'a notice ends after it begins');
+    // In one notation, since the database compares them as text.
+    const [start_date, end_date] = [inUtc(draft.start_date), inUtc(draft.end_date)];
+    if (end_date <= start_date) throw new AppError('bad-request', 'a notice ends after it begins');
     const content = draft.content_type === 'html' ? sanitizeHtml(draft.content) : draft.content;
-    return { ...draft, content, active: draft.active ? 1 : 0, updated_at: at() };
+    return { ...draft, start_date, end_date, content, active: draft.active ? 1 : 0, updated_at: at() };
   }
 
   /** Writes a notice with its audit entry, and reads it again. */
@@ -62,7 +66,7 @@ export function noticesHandlers(options: {
     verb: 'create' | 'update' | 'delete',
     write: (on: Database) => Promise<void>,
   ): Promise<ManagedNotice | null> {
-    return database.transaction().execute(async (transaction) => {
+    return inTransaction(database, async (transaction) => {
       const before = await transaction
         .selectFrom('service_notices')
         .selectAll()
@@ -81,6 +85,7 @@ export function noticesHandlers(options: {
   return {
     async showing({ query }, context) {
       const { id: user_id } = actorOf(context);
+      const since = query.since === undefined ? null : inUtc(query.since);
       const rows = await database
         .selectFrom('service_notices')
         .leftJoin('service_notice_reads as read', (join) =>
@@ -90,7 +95,7 @@ export function noticesHandlers(options: {
         .where('active', '=', 1)
         .where('start_date', '<=', at())
         .where('end_date', '>', at())
-        .$if(query.since !== undefined, (each) => each.where('updated_at', '>', query.since ?? ''))
+        .$if(since !== null, (each) => each.where('updated_at', '>', since ?? ''))
         .$if(!query.force, (each) => each.where('read.read_at', 'is', null))
         .orderBy('start_date')
         .orderBy('id')
@@ -105,6 +110,7 @@ export function noticesHandlers(options: {
         .select('id')
         .where('id', '=', params.id)
         .where('active', '=', 1)
+        .where('start_date', '<=', at())
         .executeTakeFirst();
       if (found === undefined) throw absent();
       await database

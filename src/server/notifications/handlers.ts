@@ -52,6 +52,11 @@ export function notificationStream(
   app.get(NOTIFICATION_STREAM, async (request, reply) => {
     const actor = await authenticate(request);
     if (actor === null) throw new AppError('unauthenticated', 'signing in is needed');
+    // Who went while this was asked has had its end already, and none would come to count it off.
+    if (reply.raw.destroyed) {
+      reply.hijack();
+      return;
+    }
     const count = open.get(actor.id) ?? 0;
     if (count >= STREAMS_EACH) throw new AppError('throttled', 'too many live connections; close other windows');
     open.set(actor.id, count + 1);
@@ -65,8 +70,14 @@ export function notificationStream(
         else open.set(actor.id, left);
       },
     });
-    const stop = notifications.listen(actor.id, typeof last === 'string' ? last : null, ({ type, ...data }) => {
-      stream.send(type, data, 'notification' in data ? data.notification.id : undefined);
+    const stop = notifications.listen(actor.id, typeof last === 'string' ? last : null, (change) => {
+      if (change.type === 'notification') {
+        const { type, cursor, ...data } = change;
+        stream.send(type, data, cursor);
+      } else {
+        const { type, ...data } = change;
+        stream.send(type, data);
+      }
     });
   });
 }

@@ -1,6 +1,7 @@
 import type { SearchIndex } from '../../core/search/types.ts';
 import type { Api } from '../../shared/api/index.ts';
 import { SearchQuery, type SearchResult } from '../../shared/model/search.ts';
+import { searchComments } from '../comments/searchComments.ts';
 import { inChunks } from '../database/chunks.ts';
 import type { Database } from '../database/connection.ts';
 import { actorOf } from '../http/context.ts';
@@ -49,9 +50,18 @@ export function searchHandlers(index: SearchIndex, database: Database): ApiHandl
         signal: context.signal,
       });
       const deleted = query.scope === 'history' ? await deletedOf(results) : new Set();
+      // A document whose text matches is listed once; the others' comments may match.
+      const listed = new Set(results.map(({ documentId }) => documentId));
+      const commented = query.regex ? [] : await searchComments(database, actor, asked);
+      const more = commented.filter(({ documentId }) => documentId !== null && !listed.has(documentId));
+      const all = [...results, ...more];
       return {
         ...summary,
-        results: results.map((result) => (deleted.has(result.documentId) ? { ...result, deleted: true } : result)),
+        files: summary.files + more.length,
+        limitHit: summary.limitHit || all.length > asked.limit,
+        results: all
+          .slice(0, asked.limit)
+          .map((result) => (deleted.has(result.documentId) ? { ...result, deleted: true } : result)),
       };
     },
   };

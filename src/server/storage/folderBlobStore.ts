@@ -4,7 +4,7 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { AppError } from '../../shared/errors.ts';
+import { AppError, isAppError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/rules/limits.ts';
 import type { BlobStore, ExpectedBlob, PendingObject } from './blobStore.ts';
 import type { SignedGrant, SignedUrls } from './signedUrls.ts';
@@ -20,11 +20,13 @@ const CHUNK_BYTES = 1024 * 1024;
 /** Files that are moved into place at once. */
 const MOVES_AT_ONCE = 32;
 
+const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';
+
 async function statOf(path: string): Promise<Stats | null> {
   try {
     return await stat(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if (isMissing(error)) return null;
     throw error;
   }
 }
@@ -66,7 +68,14 @@ async function hashFile(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-const mismatch = () => new AppError('content-mismatch', 'the content is not what was announced');
+const mismatch = (key?: string) =>
+  new AppError(
+    'content-mismatch',
+    'the content is not what was announced',
+    key === undefined ? {} : { details: { key } },
+  );
+
+const absent = (key: string) => new AppError('upload-incomplete', 'the content has not arrived', { details: { key } });
 
 /** Bytes of part `part`, counted from 1. */
 function partBytes(size: number, part: number): number {
@@ -75,7 +84,8 @@ function partBytes(size: number, part: number): number {
 
 /**
  * Makes the store: blobs at `blobs/ab/cd/abcd…`, what arrives at `incoming/KEY`, or, for what comes in parts, at
- * `incoming/KEY.parts/data` with an empty file for each part that is there.
+ * `incoming/KEY.parts/data` with an empty file for each part that is there. An empty `incoming/KEY.finished` tells that a
+ * key's content was verified, so that finishing it again, after a crash or beside one that was missing, is harmless.
  */
 export function createFolderBlobStore(folder: string, signedUrls: SignedUrls): FolderBlobStore {
   const incoming = join(folder, 'incoming');
@@ -83,6 +93,7 @@ export function createFolderBlobStore(folder: string, signedUrls: SignedUrls): F
   const pathOf = (sha256: string) => join(root, sha256.slice(0, 2), sha256.slice(2, 4), sha256);
   const wholePath = (key: string) => join(incoming, key);
   const partsPath = (key: string) => join(incoming, `${key}.parts`);
+  const finishedPath = (key: string) => join(incoming, `${key}.finished`);
   const folders = new Map<string, Promise<void>>();
 
   async function makeFolder(path: string): Promise<void> {
@@ -142,36 +153,54 @@ export function createFolderBlobStore(folder: string, signedUrls: SignedUrls): F
         .map(Number)
         .sort((a, b) => a - b);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+      if (isMissing(error)) return [];
       throw error;
     }
   }
 
-  /** Where a pending object lies whole, checked. */
-  async function verified(pending: PendingObject): Promise<string> {
-    const path = pending.parts === 0 ? wholePath(pending.key) : join(partsPath(pending.key), 'data');
-    const missing = () =>
-      new AppError('upload-incomplete', 'the content has not arrived', { details: { key: pending.key } });
+  /** Where a pending object lies whole, checked; null when it is not there, or not whole. */
+  async function verified(pending: PendingObject): Promise<string | null> {
     if (pending.parts === 0) {
       // Its hash was checked as it came in, before it got this name.
-      if ((await statOf(path))?.size !== pending.size) throw missing();
-      return path;
+      const path = wholePath(pending.key);
+      return (await statOf(path))?.size === pending.size ? path : null;
     }
-    if ((await receivedParts(pending)).length !== pending.parts) throw missing();
+    if ((await receivedParts(pending)).length !== pending.parts) return null;
+    const path = join(partsPath(pending.key), 'data');
     if ((await statOf(path))?.size !== pending.size || (await hashFile(path)) !== pending.sha256) {
       await rm(partsPath(pending.key), { recursive: true, force: true });
-      throw mismatch();
+      throw mismatch(pending.key);
     }
     return path;
   }
 
-  async function moveIntoPlace(pending: PendingObject): Promise<string> {
+  const isBlob = async ({ sha256, size }: ExpectedBlob) => (await statOf(pathOf(sha256)))?.size === size;
+
+  async function wasFinished(pending: PendingObject): Promise<boolean> {
+    return (await statOf(finishedPath(pending.key))) !== null && (await isBlob(pending));
+  }
+
+  async function move(pending: PendingObject): Promise<void> {
     const from = await verified(pending);
+    if (from === null) throw absent(pending.key);
     const target = pathOf(pending.sha256);
     await lastingFolder(dirname(target));
+    await (await open(finishedPath(pending.key), 'w')).close();
     await rename(from, target);
     if (pending.parts > 0) await rm(partsPath(pending.key), { recursive: true, force: true });
-    return dirname(target);
+  }
+
+  /** @returns the folder whose entries have to reach the disk */
+  async function moveIntoPlace(pending: PendingObject): Promise<string> {
+    try {
+      await move(pending);
+    } catch (error) {
+      // Moved already: before a crash, by another request at the same time, or beside one that was missing.
+      const isAbsent = isMissing(error) || isAppError(error, 'upload-incomplete');
+      if (!isAbsent) throw error;
+      if (!(await wasFinished(pending))) throw absent(pending.key);
+    }
+    return dirname(pathOf(pending.sha256));
   }
 
   return {
@@ -201,6 +230,7 @@ export function createFolderBlobStore(folder: string, signedUrls: SignedUrls): F
     },
     async abandon(key) {
       await rm(wholePath(key), { force: true });
+      await rm(finishedPath(key), { force: true });
       await rm(partsPath(key), { recursive: true, force: true });
     },
     async put(body, expected) {

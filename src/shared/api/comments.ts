@@ -4,7 +4,13 @@ import { Id } from '../model/common.ts';
 import { call } from './call.ts';
 import { shelfParams } from './documents.ts';
 
-const Text = z.string().trim().min(1).max(5000);
+/** Kept as it is written, so what a database cannot keep (half characters, NUL) is refused. */
+const Text = z
+  .string()
+  .trim()
+  .min(1)
+  .max(5000)
+  .refine((text) => text.isWellFormed() && !text.includes('\0'), 'holds what is no text');
 const commentParams = shelfParams.extend({ cid: Id });
 const versionParams = z.object({ id: Id });
 

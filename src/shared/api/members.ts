@@ -38,7 +38,7 @@ export const members = {
         }),
       ),
     }),
-    errors: ['not-found', 'archived'],
+    errors: ['not-found', 'archived', 'conflict'],
   }),
   remove: call({
     method: 'POST',

@@ -12,7 +12,11 @@ const Follow = z.object({
   created_at: Timestamp,
 });
 
-/** The live stream of events: `notification`, `read` and `notice` (decisions.md §11). */
+/**
+ * The live stream of events (decisions.md §11): `notification` with `unread_count`; `read` with `unread_count`, also as the
+ * first event, after which nothing is missed; `notice` when other service notices are to be shown than before. A client that
+ * comes back with the id of the last event is told what it missed; after a burst it may be told some twice.
+ */
 export const NOTIFICATION_STREAM = '/api/v1/notifications/stream/';
 
 /** Notifications, and what people want to hear of (web-and-phone.md §7, field.md rows 56 and 57). */

@@ -17,10 +17,13 @@ export const Member = z.object({
 });
 export type Member = z.infer<typeof Member>;
 
-/** An invitation as the owner sees it. */
+/** An invitation as the owner sees it: as they addressed it, so that a user name does not tell the address behind it. */
 export const Invitation = z.object({
   invitation_id: Id,
-  email: z.string(),
+  /** Null for who was invited by user name. */
+  email: z.string().nullable(),
+  /** Null for who was invited by e-mail address. */
+  username: z.string().nullable(),
   role: MemberRole,
   state: InvitationState,
   sent_at: Timestamp,

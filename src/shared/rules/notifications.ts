@@ -125,14 +125,17 @@ const RULES: Readonly<Record<NotificationType, Rule>> = {
 /** Whether a name can stand as a segment of a path; dots alone would be taken for a step, and no library has such a name. */
 const isSegment = (name: string | undefined) => name !== undefined && name !== '' && !/^\.{1,2}$/u.test(name);
 
+/** Half a surrogate pair has no encoding, and must not keep the rest of a list from being shown. */
+const encoded = (part: string) => encodeURIComponent(part.toWellFormed());
+
 /** Links are put together from parts, so no name can lead out of the application (decisions.md §12). */
 function linkTo(place: Place, { library_name = '', shelf_id, document_id }: NotificationMetadata): string {
-  if (place === 'home' || !isSegment(library_name)) return '/';
   if (place === 'invitations') return '/settings?tab=invitations';
-  const library = `/${encodeURIComponent(library_name)}`;
+  if (place === 'home' || !isSegment(library_name)) return '/';
+  const library = `/${encoded(library_name)}`;
   if (place === 'library' || shelf_id === undefined || !isSegment(shelf_id)) return library;
-  const shelf = `${library}/${encodeURIComponent(shelf_id)}`;
-  const document = document_id === undefined ? '' : `document=${encodeURIComponent(document_id)}`;
+  const shelf = `${library}/${encoded(shelf_id)}`;
+  const document = document_id === undefined ? '' : `document=${encoded(document_id)}`;
   if (place === 'share') return `${shelf}/share`;
   if (place === 'comments') return `${shelf}?tab=comments${document === '' ? '' : `&${document}`}`;
   return place === 'document' && document !== '' ? `${shelf}?${document}` : shelf;

@@ -39,7 +39,7 @@ describe('the collector', () => {
     }
     await server.close();
 
-    const database = await openDatabase(folder);
+    const database = await openDatabase({ dataDir: folder });
     const blobs = createFolderBlobStore(
       folder,
       createSignedUrls(Buffer.alloc(32), () => clock),

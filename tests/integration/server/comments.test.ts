@@ -1,6 +1,14 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { mentioned } from '../../../src/server/comments/comments.ts';
+import { searchComments } from '../../../src/server/comments/searchComments.ts';
+import { inChunks } from '../../../src/server/database/chunks.ts';
+import { type Database, openDatabase } from '../../../src/server/database/connection.ts';
 import { api } from '../../../src/shared/api/index.ts';
 import type { Shelf } from '../../../src/shared/model/library.ts';
+import { SearchQuery } from '../../../src/shared/model/search.ts';
 import { addMember } from '../../helpers/members.ts';
 import { createAccount, startTestServer, type TestServer, uploadFiles } from '../../helpers/server.ts';
 
@@ -8,6 +16,7 @@ type Client = Awaited<ReturnType<typeof createAccount>>;
 
 let server: TestServer;
 let clock = Date.parse('2026-03-01T09:00:00Z');
+let stepMs = 1;
 let ana: Client;
 let ben: Client;
 let eve: Client;
@@ -18,7 +27,7 @@ let documentId = '';
 beforeAll(async () => {
   server = await startTestServer({
     now: () => {
-      clock += 1;
+      clock += stepMs;
       return clock;
     },
   });
@@ -26,7 +35,10 @@ beforeAll(async () => {
   ben = await createAccount(server.url);
   eve = await createAccount(server.url);
 });
-beforeEach(async () => {
+afterAll(() => server.close());
+
+/** A shelf of Ana's that Ben reads, with one document. */
+async function makeShelf(): Promise<void> {
   count += 1;
   const lib = ana.account.library;
   shelf = await ana.call(api.shelves.create, { params: { lib }, body: { name: `Shelf ${count}` } });
@@ -34,8 +46,7 @@ beforeEach(async () => {
   const commit = await uploadFiles(ana, shelf, [{ name: 'lease.txt', content: `text ${count}` }]);
   versionId = commit?.changes[0]?.version_id ?? '';
   documentId = commit?.changes[0]?.document_id ?? '';
-});
-afterAll(() => server.close());
+}
 
 const at = () => ({ lib: shelf.library, id: shelf.id });
 const write = (
@@ -48,6 +59,7 @@ const list = (by: Client, query: { version_id?: string; resolved?: 'only' | 'exc
 const unread = async (by: Client) => (await by.call(api.comments.hasUnread, { params: at() })).unread_count;
 
 describe('comments', () => {
+  beforeEach(makeShelf);
   it('stand on a shelf, a document or a version, and say which', async () => {
     await write(ben, '  On the <shelf>  ');
     await write(ben, 'On the document', { document_id: documentId });
@@ -110,6 +122,50 @@ describe('comments', () => {
     expect(await unread(ben)).toBe(1);
     await expect(mark(versionId)).rejects.toMatchObject({ code: 'not-found' });
   });
+  it('are unread also when they come in the moment of the one that was marked', async () => {
+    stepMs = 0;
+    try {
+      const first = await write(ana, 'one');
+      await ben.call(api.comments.markRead, { params: at(), body: { last_comment_id: first.id } });
+      const later = await write(ana, 'two');
+      expect(await unread(ben)).toBe(1);
+      expect(await list(ben)).toMatchObject({ last_comment_id: later.id, comments: [{ id: later.id }, {}] });
+    } finally {
+      stepMs = 1;
+    }
+  });
+  it.each([
+    ['nothing', ' \n '],
+    ['more than 5,000 characters', 'x'.repeat(5001)],
+    ['a NUL', 'a \0'],
+    ['half a character', 'a \uD800 b'],
+  ])('are refused with %s', async (_what, text) => {
+    await expect(write(ben, text)).rejects.toMatchObject({ code: 'bad-request' });
+  });
+  it('are not begun on a document in the trash', async () => {
+    await ana.call(api.documents.remove, { params: { id: documentId }, body: {} });
+    for (const place of [{ document_id: documentId }, { version_id: versionId }]) {
+      await expect(write(ana, 'x', place)).rejects.toMatchObject({ code: 'not-found' });
+    }
+  });
+  it('leave a trace when answers of others go with them', async () => {
+    const traces = () => {
+      const database = new SqliteDatabase(join(server.dataDir, 'armarium.db'), { readonly: true });
+      const rows = database
+        .prepare("SELECT details FROM audit_log WHERE action = 'comment.delete' AND target_id = ?")
+        .pluck()
+        .all(shelf.id);
+      database.close();
+      return rows.map((row) => JSON.parse(String(row)));
+    };
+    const remove = (by: Client, cid: string) => by.call(api.comments.remove, { params: { ...at(), cid } });
+    await remove(ben, (await write(ben, 'alone')).id);
+    expect(traces()).toEqual([]);
+    const first = await write(ben, 'asks');
+    await write(ana, 'answers', { parent_id: first.id });
+    await remove(ben, first.id);
+    expect(traces()).toEqual([{ of: ben.account.username, answers: 1 }]);
+  });
   it('tell the other members, also who muted the shelf when they are named', async () => {
     const newest = async () => {
       const { notifications } = await ben.call(api.notifications.list, { query: { limit: 1 } });
@@ -135,5 +191,114 @@ describe('comments', () => {
     await ana.call(api.shelves.archive, { params: at(), body: { action: 'archive' } });
     await expect(write(ana, 'x')).rejects.toMatchObject({ code: 'archived' });
     expect((await list(ben)).count).toBe(0);
+  });
+});
+
+describe('a name after an @', () => {
+  const MEMBERS = ['ana', 'ana lovelace', 'ben.k', 'Zoë', '田中'].map((username) => ({ id: username, username }));
+  it.each([
+    ['@ana, look', ['ana']],
+    ['(@ANA) and @ben.k.', ['ana', 'ben.k']],
+    ['@Ana Lovelace alone', ['ana lovelace']],
+    ['@ana lovelace and @ana', ['ana', 'ana lovelace']],
+    ['of @zoe\u0308', ['Zoë']],
+    ['@田中さん', ['田中']],
+    ['@anabel is another', []],
+    ['mail joe@ana.example.org', []],
+    ['ana without it', []],
+    ['', []],
+  ])('%j names %j', (text, named) => {
+    expect(mentioned(text, MEMBERS).sort()).toEqual([...named].sort());
+  });
+});
+
+describe('a search in comments', () => {
+  beforeEach(makeShelf);
+  let database: Database;
+  beforeAll(async () => {
+    database = await openDatabase({ dataDir: server.dataDir });
+  });
+  afterAll(() => database.destroy());
+
+  const find = async (by: Client, text: string, more: Partial<SearchQuery> = {}) => {
+    const { user_id } = await by.call(api.auth.userinfo, {});
+    const query = { ...SearchQuery.parse({ text, scope: 'current' }), shelf: shelf.name, ...more };
+    return searchComments(database, { id: user_id, isAdmin: false, familyId: '' }, query);
+  };
+
+  it('finds the document, with the lines that match', async () => {
+    await write(ana, 'First line\nthe KEYSTONE and the keyſtone', { document_id: documentId });
+    await write(ben, 'A keystone on the version', { version_id: versionId });
+    await write(ben, 'stone');
+    const [result, ...others] = await find(ben, 'Keystone');
+    expect(others).toEqual([]);
+    expect(result).toMatchObject({
+      filename: 'lease.txt',
+      documentId,
+      versionId,
+      versionNumber: 1,
+      shelfId: shelf.id,
+      libraryName: shelf.library,
+      matches: 0,
+      items: [
+        { type: 'Comment', number: 1, line: 1, text: 'A keystone on the version', ranges: [[2, 10]] },
+        {
+          type: 'Comment',
+          number: 2,
+          line: 2,
+          ranges: [
+            [4, 12],
+            [21, 29],
+          ],
+        },
+      ],
+    });
+    expect((await find(ben, 'keystone', { itemsPerResult: 1 }))[0]?.items).toHaveLength(1);
+    expect((await find(ben, 'KEYSTONE', { matchCase: true }))[0]?.items).toHaveLength(1);
+    expect(await find(ben, 'key', { wholeWord: true })).toEqual([]);
+    expect(await find(eve, 'keystone')).toEqual([]);
+    expect(await find(ben, 'keystone', { shelf: 'Another' })).toEqual([]);
+    expect(await find(ben, 'keystone', { library: ben.account.library })).toEqual([]);
+  });
+  it.each([
+    ['100%_\\sure', '100%_\\SURE', '100xx\\sure'],
+    ['Größe ΣΟΦΟΣ', 'GRÖßE σοφος', 'grosse sofos'],
+    ['two words', 'TWO WORDS', 'twowords'],
+  ])('takes %j as it is', async (comment, text, another) => {
+    await write(ana, comment);
+    expect(await find(ben, text)).toMatchObject([{ documentId: null, filename: shelf.name }]);
+    expect(await find(ben, another)).toEqual([]);
+  });
+  it('looks through many, newest first, up to the limit', async () => {
+    await write(ana, 'an old oddity', { document_id: documentId });
+    const { user_id } = await ana.call(api.auth.userinfo, {});
+    const at = '2031-01-01T00:00:00.000Z';
+    const rows = Array.from({ length: 1200 }, (_, index) => ({
+      id: randomUUID(),
+      shelf_id: shelf.id,
+      user_id,
+      comment: index === 0 ? 'a new oddity' : 'an oddſty',
+      created_at: at,
+      updated_at: at,
+    }));
+    for (const chunk of inChunks(rows)) {
+      const whole = chunk.map((row) => ({
+        ...row,
+        document_id: null,
+        version_id: null,
+        parent_id: null,
+        resolved_at: null,
+        resolved_by: null,
+      }));
+      await database.insertInto('comments').values(whole).execute();
+    }
+    expect((await find(ben, 'oddity')).map(({ documentId: on }) => on)).toEqual([null, documentId]);
+    expect(await find(ben, 'oddity', { limit: 1 })).toHaveLength(1);
+  });
+  it('leaves what is in the trash to the history', async () => {
+    await write(ana, 'ammonite', { document_id: documentId });
+    await ana.call(api.documents.remove, { params: { id: documentId }, body: {} });
+    expect(await find(ben, 'ammonite')).toEqual([]);
+    expect(await find(ben, 'ammonite', { scope: 'history' })).toMatchObject([{ documentId, deleted: true }]);
   });
 });

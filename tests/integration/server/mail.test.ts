@@ -26,7 +26,7 @@ const closing: (() => Promise<void>)[] = [];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'armarium-mail-'));
-  database = await openDatabase(folder);
+  database = await openDatabase({ dataDir: folder });
   clock = Date.parse('2026-03-01T09:00:00Z');
   const now = () => clock;
   smtp = null;

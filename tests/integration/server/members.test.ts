@@ -1,12 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
 import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CLIENT_IDS } from '../../../src/shared/api/auth.ts';
 import { api } from '../../../src/shared/api/index.ts';
 import type { Shelf } from '../../../src/shared/model/library.ts';
 import { addMember, verifyEmail } from '../../helpers/members.ts';
-import { createAccount, somebody, startTestServer, type TestServer } from '../../helpers/server.ts';
+import { createAccount, somebody, startTestServer, type TestServer, uploadFiles } from '../../helpers/server.ts';
 
 type Client = Awaited<ReturnType<typeof createAccount>>;
 
@@ -50,6 +51,14 @@ async function mailTo(address: string) {
   return mails.find((mail) => mail.to?.some((to) => to.address === address));
 }
 
+/** What the audit log keeps of a shelf. */
+function audited(shelfId: string): unknown[] {
+  const database = new SqliteDatabase(join(server.dataDir, 'armarium.db'), { readonly: true });
+  const rows = database.prepare('SELECT action, details FROM audit_log WHERE target_id = ?').all(shelfId);
+  database.close();
+  return rows;
+}
+
 describe('an invitation', () => {
   it('goes to people by name and by address, and says of each what became of it', async () => {
     const stranger = somebody('new').email;
@@ -66,6 +75,43 @@ describe('an invitation', () => {
     expect(mail?.subject).toContain(shelf.name);
     expect(mail?.text).toMatch(new RegExp(`${server.url}/settings\\?invitation=`, 'u'));
     expect((await list()).invitations.map(({ state }) => state)).toEqual(['pending', 'pending']);
+  });
+  it('shows the owner what they wrote, never the address behind a user name', async () => {
+    const { user_id } = await eve.call(api.auth.userinfo, {});
+    const stranger = `New.${somebody('new').email}`;
+    await invite({ members: [ben.account.username.toUpperCase(), user_id], emails: [stranger] });
+    const answer = await list();
+    expect(answer.invitations.map(({ username, email }) => [username, email])).toEqual(
+      expect.arrayContaining([
+        [ben.account.username, null],
+        [eve.account.username, null],
+        [null, stranger],
+      ]),
+    );
+    const invitation_id = answer.invitations.find(({ username }) => username === ben.account.username)?.invitation_id;
+    const again = await ana.call(api.members.resend, {
+      params: at(),
+      body: { invitation_id: invitation_id ?? '' },
+    });
+    const cancelled = await ana.call(api.members.cancel, {
+      params: at(),
+      body: { invitation_id: again.invitation_id },
+    });
+    const traces = audited(shelf.id);
+    expect(traces).toHaveLength(4);
+    for (const shown of [answer, again, cancelled, traces]) {
+      expect(JSON.stringify(shown)).not.toContain(ben.account.email);
+      expect(JSON.stringify(shown)).not.toContain(eve.account.email);
+    }
+    expect(await mailTo(ben.account.email)).toBeDefined();
+    expect(await mailTo(stranger)).toBeDefined();
+  });
+  it('goes once to who was given twice', async () => {
+    const { email, username } = ben.account;
+    const { outcomes } = await invite({ members: [username, username], emails: [email, ` ${email.toUpperCase()} `] });
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['invited', 'invited', 'invited']);
+    expect((await list()).invitations).toHaveLength(1);
+    expect(audited(shelf.id)).toHaveLength(1);
   });
   it('is accepted by who it was sent to, once, and tells who sent it', async () => {
     await invite({ members: [ben.account.username], role: 'viewer' });
@@ -107,6 +153,23 @@ describe('an invitation', () => {
     expect(await pending(eve)).toEqual([]);
     const id = (await list()).invitations[0]?.invitation_id ?? '';
     await expect(answer(id, 'accept', eve)).rejects.toMatchObject({ code: 'forbidden' });
+  });
+  it('counts against the day each time that it is sent', async () => {
+    const dan = await createAccount(server.url);
+    const lib = dan.account.library;
+    shelf = await dan.call(api.shelves.create, { params: { lib }, body: { name: 'Shelf' } });
+    const emails = Array.from({ length: 50 }, (_, index) => `reader${index}@example.org`);
+    for (const outcome of ['invited', 'sent-again', 'sent-again', 'sent-again']) {
+      const { outcomes } = await invite({ emails }, dan);
+      expect(new Set(outcomes.map((each) => each.outcome))).toEqual(new Set([outcome]));
+    }
+    const [open] = (await list(dan)).invitations;
+    const body = { invitation_id: open?.invitation_id ?? '' };
+    await expect(dan.call(api.members.resend, { params: at(), body })).rejects.toMatchObject({ code: 'throttled' });
+    // Who belongs to the shelf already costs no mail.
+    await expect(invite({ members: [dan.account.username] }, dan)).resolves.toMatchObject({
+      outcomes: [{ outcome: 'already-member' }],
+    });
   });
   it('is sent by the owner alone, and not too often', async () => {
     addMember(server, shelf.id, ben.account.username, 'editor');
@@ -155,5 +218,36 @@ describe('a member', () => {
     await remove(ben, ana);
     await expect(ben.call(api.documents.shelfInfo, { params: at() })).rejects.toMatchObject({ code: 'not-found' });
     await expect(remove(ben, ana)).rejects.toMatchObject({ code: 'not-found' });
+  });
+  it('gives back what they had checked out when they may no longer change it', async () => {
+    const member_id = await idOf(ben);
+    const commit = await uploadFiles(ana, shelf, [{ name: 'lease.txt', content: `text ${count}` }]);
+    const id = commit?.changes[0]?.document_id ?? '';
+    const setRole = (role: 'editor' | 'viewer') =>
+      ana.call(api.members.setRole, { params: at(), body: { member_id, role } });
+    const lock = () => ben.call(api.documents.lock, { params: { id }, body: { hours: 168 } });
+    const holder = async () =>
+      (await ana.call(api.documents.shelfDetail, { params: at() })).documents[0]?.lock?.user_id ?? null;
+    await setRole('editor');
+    await lock();
+    expect(await holder()).toBe(member_id);
+    await setRole('viewer');
+    expect(await holder()).toBeNull();
+    await setRole('editor');
+    await lock();
+    await ana.call(api.members.remove, { params: at(), body: { member_id } });
+    expect(await holder()).toBeNull();
+  });
+  it('is not removed or changed by names of nobody, nor on an archived shelf except to go', async () => {
+    const member_id = await idOf(ben);
+    const call = { params: at(), body: { member_id, role: 'editor' as const } };
+    await expect(
+      ana.call(api.members.setRole, { ...call, body: { ...call.body, member_id: shelf.id } }),
+    ).rejects.toMatchObject({ code: 'not-found' });
+    await ana.call(api.shelves.archive, { params: at(), body: { action: 'archive' } });
+    await expect(ana.call(api.members.setRole, call)).rejects.toMatchObject({ code: 'archived' });
+    await expect(invite({ emails: ['x@example.org'] })).rejects.toMatchObject({ code: 'archived' });
+    await ana.call(api.members.remove, { params: at(), body: { member_id } });
+    expect((await list()).members).toHaveLength(1);
   });
 });

@@ -1,7 +1,8 @@
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sanitizeHtml } from '../../../src/server/notices/sanitize.ts';
 import { api } from '../../../src/shared/api/index.ts';
-import { createAccount, startTestServer, type TestServer, uploadFiles } from '../../helpers/server.ts';
+import { createAccount, startTestServer, TestClient, type TestServer } from '../../helpers/server.ts';
 
 type Client = Awaited<ReturnType<typeof createAccount>>;
 
@@ -60,6 +61,30 @@ describe('service notices', () => {
     expect(await change()).toMatchObject({ id, title: 'New' });
     await admin.call(api.notices.remove, { params: { id } });
     await expect(change()).rejects.toMatchObject({ code: 'not-found' });
+    await expect(admin.call(api.notices.remove, { params: { id } })).rejects.toMatchObject({ code: 'not-found' });
+    await expect(new TestClient(server.url).call(api.notices.showing, { query: {} })).rejects.toMatchObject({
+      code: 'unauthenticated',
+    });
+  });
+  it('go by the moment, however it is written', async () => {
+    const second = (ms: number) => new Date(clock + ms).toISOString().replace('.000Z', 'Z');
+    const starting = await create({ title: 'Now', start_date: second(0), end_date: second(1000) });
+    expect([starting.state, starting.start_date]).toEqual(['showing', new Date(clock).toISOString()]);
+    expect(await showing({ force: 'true' })).toContain('Now');
+    expect(await create({ title: 'Ended', start_date: second(-1000), end_date: second(0) })).toMatchObject({
+      state: 'ended',
+    });
+  });
+  it('cannot be confirmed before they show', async () => {
+    const { id } = await create({ start_date: day(1), end_date: day(2) });
+    await expect(ben.call(api.notices.markRead, { params: { id } })).rejects.toMatchObject({ code: 'not-found' });
+  });
+  it('come in pages', async () => {
+    const list = (query: object) => admin.call(api.notices.list, { query });
+    const { count, notices } = await list({});
+    const [first, last] = [await list({ page_size: count - 1 }), await list({ page: 2, page_size: count - 1 })];
+    expect([first.has_more, last.has_more]).toEqual([true, false]);
+    expect([...first.notices, ...last.notices]).toEqual(notices);
   });
   it('keep of HTML what is harmless', async () => {
     const content = '<p onclick="x()">Hi <a href="javascript:x">a</a><script>alert(1)</script><b>bold</p>';
@@ -79,36 +104,33 @@ describe('service notices', () => {
     expect(sanitizeHtml(html)).toBe(expected);
     expect(sanitizeHtml(sanitizeHtml(html))).toBe(expected);
   });
-});
-
-describe('favourites', () => {
-  it('are kept, listed with where they are, and left out once they are gone', async () => {
-    const lib = admin.account.library;
-    const shelf = await admin.call(api.shelves.create, { params: { lib }, body: { name: 'Shelf' } });
-    const commit = await uploadFiles(admin, shelf, [{ name: 'lease.txt', content: 'x' }]);
-    const document = commit?.changes[0]?.document_id ?? '';
-    const library = (await admin.call(api.libraries.get, { params: { name: lib } })).id;
-    const add = (kind: 'library' | 'shelf' | 'document', id: string, by: Client = admin) =>
-      by.call(api.favorites.add, { params: { kind, id } });
-    for (const [kind, id] of [
-      ['library', library],
-      ['shelf', shelf.id],
-      ['document', document],
-    ] as const) {
-      await add(kind, id);
-      await add(kind, id);
-      await expect(add(kind, id, ben)).rejects.toMatchObject({ code: 'not-found' });
-    }
-    const list = async () => (await admin.call(api.favorites.list, {})).favorites;
-    expect((await list()).map(({ kind, name, library: place }) => [kind, name, place]).sort()).toEqual([
-      ['document', 'lease.txt', lib],
-      ['library', lib, lib],
-      ['shelf', 'Shelf', lib],
-    ]);
-    await admin.call(api.documents.remove, { params: { id: document }, body: {} });
-    await admin.call(api.favorites.remove, { params: { kind: 'library', id: library } });
-    expect((await list()).map(({ kind }) => kind)).toEqual(['shelf']);
-    await admin.call(api.trash.restore, { params: { id: document }, body: {} });
-    expect(await list()).toHaveLength(2);
+  it('rebuild whatever comes of allowed elements alone', () => {
+    const piece = fc.constantFrom(
+      ...'<p> </p> <a href="javascript:x"> <a href=https://x.example/> </a> <script> </script> <svg> </svg> <img/onerror=x>'.split(
+        ' ',
+      ),
+      ...[
+        '<!--',
+        '-->',
+        '<![CDATA[',
+        ']]>',
+        '<',
+        '>',
+        '"',
+        "'",
+        '&lt;',
+        '&#60;b&#62;',
+        '<math><style>',
+        '<ul><li>',
+        '\0',
+      ],
+    );
+    fc.assert(
+      fc.property(fc.array(fc.oneof(piece, fc.string({ maxLength: 6 })), { maxLength: 20 }), (pieces) => {
+        const html = sanitizeHtml(pieces.join(''));
+        const address = ' href="https://x.example/" rel="noopener noreferrer" target="_blank"';
+        expect(html.replaceAll(address, '').replace(/<\/?(p|a|b|ul|li)>/gu, '')).not.toMatch(/[<>]/u);
+      }),
+    );
   });
 });

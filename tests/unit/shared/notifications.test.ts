@@ -41,22 +41,48 @@ describe('what a notification says', () => {
     });
     expect(message).toBe('ana added long name …name .txt to Contracts');
   });
+  it('gives other languages what they need to say the same', () => {
+    expect(notificationText('SHELF_RENAME', metadata)).toMatchObject({
+      key: 'SHELF_RENAME',
+      words: { actor: 'ana', old: 'Old', new: 'New' },
+    });
+    expect(notificationText('NEWER_TYPE', metadata).key).toBe('unknown');
+  });
+  it('leads to the invitations also where the library has no name any more', () => {
+    const { link } = notificationText('SHELF_INVITE', { actor_username: 'ana', actor_image: null });
+    expect(link).toBe('/settings?tab=invitations');
+  });
   it('says so of a type that it does not know', () => {
     expect(notificationText('NEWER_TYPE', metadata)).toMatchObject({ message: 'Unknown notification type', link: '/' });
   });
   it('leads nowhere outside, whatever the names are', () => {
     const name = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 30 }),
-      fc.constantFrom('//evil.example', '\\\\evil', '..', 'javascript:alert(1)', '%2f%2fevil', '?x', '#'),
+      fc.constantFrom(
+        '//evil.example',
+        '\\\\evil',
+        '..',
+        'javascript:alert(1)',
+        '%2f%2fevil',
+        '?x',
+        '#',
+        '\ud800',
+        '\u202e',
+      ),
     );
     fc.assert(
-      fc.property(fc.constantFrom(...NOTIFICATION_TYPES), name, name, (type, library, shelf) => {
-        const { link } = notificationText(type, { ...metadata, library_name: library, shelf_id: shelf });
+      fc.property(fc.constantFrom(...NOTIFICATION_TYPES), name, name, name, (type, library, shelf, document) => {
+        const { link } = notificationText(type, {
+          ...metadata,
+          library_name: library,
+          shelf_id: shelf,
+          document_id: document,
+        });
         const url = new URL(link, 'https://papers.example');
         expect(url.origin).toBe('https://papers.example');
         expect(link.startsWith('//')).toBe(false);
         if (library !== '' && url.pathname !== '/' && !url.pathname.startsWith('/settings')) {
-          expect(decodeURIComponent(url.pathname.split('/')[1] ?? '')).toBe(library);
+          expect(decodeURIComponent(url.pathname.split('/')[1] ?? '')).toBe(library.toWellFormed());
         }
       }),
     );
