@@ -5,10 +5,12 @@ import formbody from '@fastify/formbody';
 import fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import brand from '../../resources/brand.json' with { type: 'json' };
+import { createExtractor } from '../core/extract/extractor.ts';
 import { api, streams } from '../shared/api/index.ts';
 import { AppError } from '../shared/errors.ts';
 import type { PlanType } from '../shared/model/common.ts';
 import { PLAN_LIMITS } from '../shared/rules/limits.ts';
+import { workerEntry } from '../worker/entries.ts';
 import { openIndex } from '../worker/openIndex.ts';
 import { createAccess } from './access/access.ts';
 import { createAppVersions } from './appVersions/appVersions.ts';
@@ -51,6 +53,7 @@ import { membersHandlers } from './members/handlers.ts';
 import { createMembers } from './members/members.ts';
 import { noticesHandlers } from './notices/notices.ts';
 import { createDigest } from './notifications/digest.ts';
+import { createEventHub } from './notifications/eventHub.ts';
 import { notificationStream, notificationsHandlers } from './notifications/handlers.ts';
 import { createNotifications } from './notifications/notifications.ts';
 import { unsubscribeRoutes } from './notifications/unsubscribeRoutes.ts';
@@ -60,6 +63,9 @@ import { createSealer } from './sealer.ts';
 import { createSearchFeeder } from './search/feeder.ts';
 import { searchHandlers } from './search/handlers.ts';
 import { readServerKey } from './serverKey.ts';
+import { sharingHandlers, sharingRoutes } from './sharing/handlers.ts';
+import { createSharing } from './sharing/sharing.ts';
+import { statisticsStream } from './sharing/statisticsStream.ts';
 import { createCollector } from './storage/collector.ts';
 import { createFolderBlobStore } from './storage/folderBlobStore.ts';
 import { createSignedPaths } from './storage/signedPaths.ts';
@@ -256,6 +262,26 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
     cacheFolder: join(dataDir, 'exports'),
   });
   const exportOptions = { database, access, documents, blobs, converter, signedPaths };
+  const extractor = createExtractor({ threadEntry: workerEntry('extractThread') });
+  const hub = createEventHub();
+  const sharing = createSharing({
+    database,
+    access,
+    audit,
+    notifier: notifications,
+    mailer,
+    jobs,
+    hasher,
+    throttle,
+    blobs,
+    extractor,
+    authenticate,
+    sealer: createSealer(key.derive('share link tokens')),
+    key: key.derive('share links'),
+    publicUrl: ownUrl,
+    publish: (topic, data) => hub.publish({ topic, data }),
+    now,
+  });
   const accountOptions = { database, accounts, secondFactor, tokens, limitsOf };
   const librariesOptions = { database, access, plans, libraries, management };
   mountApi(
@@ -274,6 +300,7 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
       notifications: notificationsHandlers(notifications),
       notices: noticesHandlers({ database, audit, now }),
       appVersions: appVersionsHandlers(versions),
+      sharing: sharingHandlers(sharing),
       pdfExport: pdfExportHandlers(exportOptions),
       favorites: favoritesHandlers(database, access, now),
       search: searchHandlers(index, database),
@@ -297,6 +324,8 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
   await appVersionRoutes(app, { versions, blobs, authenticate });
   exportRoutes(app, exportOptions);
   contentRoutes(app, { documents, blobs, signedPaths, authenticate });
+  sharingRoutes(app, { ...sharing, blobs, authenticate });
+  statisticsStream(app, { links: sharing.links, streams: eventStreams, authenticate, subscribe: hub.subscribe });
   await storageRoutes(app, blobs, signedUrls);
   app.get('/api/openapi.json', () => openApiDocument(api, streams));
   app.get('/health', () => ({ status: 'ok' }));
@@ -321,6 +350,7 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
     async close() {
       eventStreams.closeAll();
       await app.close();
+      await extractor.close();
       await notifications.close();
       await jobs.stop();
       await index.close();

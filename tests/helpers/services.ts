@@ -11,7 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import S3rver from 's3rver';
-import type { S3Options } from '../../src/server/storage/s3BlobStore.ts';
+import type { S3Options } from '../../src/server/storage/s3Options.ts';
 import { addToS3rver } from './s3Multipart.ts';
 
 const run = promisify(execFile);
@@ -166,6 +166,7 @@ export async function startS3(): Promise<TestS3> {
       endpoint: `http://127.0.0.1:${port}`,
       region: 'us-east-1',
       bucket,
+      prefix: '',
       accessKeyId: S3_CREDENTIALS,
       secretAccessKey: S3_CREDENTIALS,
     },

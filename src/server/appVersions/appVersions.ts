@@ -11,6 +11,7 @@ import type { Audit } from '../audit/audit.ts';
 import type { Database } from '../database/connection.ts';
 import { isUniqueViolation } from '../database/faults.ts';
 import type { Tables } from '../database/tables.ts';
+import { inTransaction } from '../database/transactions.ts';
 import type { Caller } from '../http/context.ts';
 import { sanitizeHtml } from '../notices/sanitize.ts';
 import type { BlobStore } from '../storage/blobStore.ts';
@@ -172,7 +173,7 @@ export function createAppVersions(options: {
       if (draft.published) throw new AppError('conflict', 'send the installers before the version is published');
       const id = randomUUID();
       try {
-        return await database.transaction().execute(async (transaction) => {
+        return await inTransaction(database, async (transaction) => {
           const row = { id, ...columns(draft), published_at: null, created_at: at() };
           await transaction.insertInto('app_versions').values(row).execute();
           await record(transaction, caller, 'create', row);
@@ -184,7 +185,7 @@ export function createAppVersions(options: {
       }
     },
     update: (caller, id, draft) =>
-      database.transaction().execute(async (transaction) => {
+      inTransaction(database, async (transaction) => {
         const row = await find(transaction, id);
         const isSame =
           row.version === draft.version && row.platform === draft.platform && row.channel === draft.channel;
@@ -202,7 +203,7 @@ export function createAppVersions(options: {
         return read(transaction, id);
       }),
     async remove(caller, id) {
-      await database.transaction().execute(async (transaction) => {
+      await inTransaction(database, async (transaction) => {
         const row = await find(transaction, id);
         await transaction.deleteFrom('app_versions').where('id', '=', id).execute();
         await record(transaction, caller, 'delete', row);
@@ -245,7 +246,7 @@ export function createAppVersions(options: {
           .onConflict((conflict) => conflict.column('sha256').doUpdateSet({ condemned_ms: null }))
           .execute();
         await blobs.put(createReadStream(spool), file);
-        return await database.transaction().execute(async (transaction) => {
+        return await inTransaction(database, async (transaction) => {
           const row = await find(transaction, id);
           await transaction
             .insertInto('app_version_files')

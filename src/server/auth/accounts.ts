@@ -3,6 +3,7 @@ import { AppError } from '../../shared/errors.ts';
 import { isEmail } from '../../shared/rules/email.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Database } from '../database/connection.ts';
+import { inTransaction } from '../database/transactions.ts';
 import type { Actor, Caller } from '../http/context.ts';
 import type { LibraryManagement } from '../libraries/management.ts';
 import type { Mailer } from '../mail/mailer.ts';
@@ -157,7 +158,7 @@ export function createAccounts(options: {
       refuseWeak(password, email);
       await refuseByPolicy(email);
       const passwordHash = await hasher.hash(password);
-      return database.transaction().execute(async (transaction) => {
+      return inTransaction(database, async (transaction) => {
         const id = await createUser(transaction, { email, passwordHash }, now());
         await mailVerification(transaction, id);
         return id;
@@ -165,7 +166,7 @@ export function createAccounts(options: {
     },
     async signUpFrom({ issuer, subject, email, verified, name }) {
       await refuseByPolicy(email);
-      return database.transaction().execute(async (transaction) => {
+      return inTransaction(database, async (transaction) => {
         const id = await createUser(transaction, { email, passwordHash: '', name: name.trim().slice(0, 200) }, now());
         const at = new Date(now()).toISOString();
         const identity = { provider: issuer, subject, user_id: id, email, created_at: at };
@@ -177,17 +178,17 @@ export function createAccounts(options: {
     },
     async sendVerification(userId) {
       await attemptOrThrow(throttle, `verification ${userId}`, MAILS);
-      await database.transaction().execute((transaction) => mailVerification(transaction, userId));
+      await inTransaction(database, (transaction) => mailVerification(transaction, userId));
     },
     verifyEmail: (token) =>
-      database.transaction().execute(async (transaction) => {
+      inTransaction(database, async (transaction) => {
         const claimed = await claim(transaction, token, 'verify-email');
         if (claimed === null) return false;
         await markVerified(transaction, claimed.user_id);
         return true;
       }),
     async requestReset(email) {
-      await database.transaction().execute(async (transaction) => {
+      await inTransaction(database, async (transaction) => {
         const user = await transaction
           .selectFrom('users')
           .select(['id', 'email'])
@@ -224,7 +225,7 @@ export function createAccounts(options: {
       if (known === undefined) throw gone();
       refuseWeak(password, known.email);
       const password_hash = await hasher.hash(password);
-      await database.transaction().execute(async (transaction) => {
+      await inTransaction(database, async (transaction) => {
         const claimed = await claim(transaction, token, 'reset-password');
         if (claimed === null) throw gone();
         const { user_id: id } = claimed;
@@ -257,7 +258,7 @@ export function createAccounts(options: {
       await throttle.clear(`password ${actor.id}`);
       refuseWeak(next, user.email);
       const password_hash = await hasher.hash(next);
-      await database.transaction().execute(async (transaction) => {
+      await inTransaction(database, async (transaction) => {
         await transaction.updateTable('users').set({ password_hash }).where('id', '=', actor.id).execute();
         await tokens.revokeUser(actor.id, actor.familyId, transaction);
         const target = { kind: 'user', id: actor.id, name: user.email };
@@ -299,7 +300,7 @@ export function createAccounts(options: {
       await tokens.revokeFamily(row.id);
     },
     async remove({ actor, address }, userId) {
-      await database.transaction().execute(async (transaction) => {
+      await inTransaction(database, async (transaction) => {
         const user = await transaction
           .selectFrom('users')
           .select(['email', 'user_type'])

@@ -1,5 +1,6 @@
 import { AppError } from '../../shared/errors.ts';
 import type { Database } from '../database/connection.ts';
+import { inTransaction } from '../database/transactions.ts';
 import { insertLibrary } from '../libraries/libraries.ts';
 import { checkedName, claimName } from '../libraries/names.ts';
 import type { Plans } from '../libraries/plans.ts';
@@ -13,7 +14,7 @@ export async function completeSignup(
   now: number,
 ): Promise<void> {
   const username = checkedName(input.username);
-  await database.transaction().execute(async (transaction) => {
+  await inTransaction(database, async (transaction) => {
     const user = await transaction
       .selectFrom('users')
       .select('username')

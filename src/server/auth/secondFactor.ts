@@ -5,6 +5,7 @@ import brand from '../../../resources/brand.json' with { type: 'json' };
 import { AppError } from '../../shared/errors.ts';
 import { inChunks } from '../database/chunks.ts';
 import type { Database } from '../database/connection.ts';
+import { inTransaction } from '../database/transactions.ts';
 import type { Actor } from '../http/context.ts';
 import type { Sealer } from '../sealer.ts';
 import type { PasswordHasher } from './passwords.ts';
@@ -119,7 +120,7 @@ export function createSecondFactor(options: {
         throw new AppError('conflict', 'the second step is on already');
       if (!(await useCode(actor.id, code))) throw invalid();
       const codes = Array.from({ length: RECOVERY_CODES }, () => randomBytes(8).toString('hex'));
-      await database.transaction().execute(async (transaction) => {
+      await inTransaction(database, async (transaction) => {
         await transaction.updateTable('users').set({ totp_enabled: 1 }).where('id', '=', actor.id).execute();
         await transaction.deleteFrom('recovery_codes').where('user_id', '=', actor.id).execute();
         const rows = codes.map((each) => ({ user_id: actor.id, hash: secretHash(each), used_ms: null }));
@@ -133,7 +134,7 @@ export function createSecondFactor(options: {
       const byPassword = password_hash !== '' && (await hasher.verify(password_hash, proof));
       if (!byPassword && !(await factor.verify(actor.id, proof))) throw invalid();
       await throttle.clear(`password ${actor.id}`);
-      await database.transaction().execute(async (transaction) => {
+      await inTransaction(database, async (transaction) => {
         await transaction
           .updateTable('users')
           .set({ totp_enabled: 0, totp_secret: null })

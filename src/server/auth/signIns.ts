@@ -4,6 +4,7 @@ import { AppError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/rules/limits.ts';
 import type { Database } from '../database/connection.ts';
 import { isUniqueViolation } from '../database/faults.ts';
+import { inTransaction } from '../database/transactions.ts';
 import { newSecret, secretHash, secretsEqual } from './secrets.ts';
 import type { IssuedTokens, TokenService } from './tokens.ts';
 
@@ -133,7 +134,7 @@ export function createSignIns(database: Database, tokens: TokenService, now: () 
       const hash = secretHash(input.code);
       const challenge = createHash('sha256').update(input.code_verifier).digest('base64url');
       // Nothing is thrown inside: what a second use revokes has to stay revoked.
-      const outcome = await database.transaction().execute(async (transaction): Promise<IssuedTokens | string> => {
+      const outcome = await inTransaction(database, async (transaction): Promise<IssuedTokens | string> => {
         const row = await transaction
           .selectFrom('codes')
           .innerJoin('sign_ins', 'sign_ins.id', 'codes.sign_in_id')

@@ -1,5 +1,6 @@
 import { AppError } from '../../shared/errors.ts';
 import type { Database } from '../database/connection.ts';
+import { inTransaction } from '../database/transactions.ts';
 
 /** How many guesses under one key are looked at in a time. */
 export interface GuessLimit {
@@ -41,7 +42,7 @@ export async function attemptOrThrow(throttle: Throttle, key: string, limit = GU
 export function createThrottle(database: Database, now: () => number): Throttle {
   return {
     attempt: (limits) =>
-      database.transaction().execute(async (transaction) => {
+      inTransaction(database, async (transaction) => {
         let wait = 0;
         for (const { key, limit, windowMs } of limits) {
           const recent = await transaction

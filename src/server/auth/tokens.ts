@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { AppError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/rules/limits.ts';
 import type { Database } from '../database/connection.ts';
+import { inTransaction } from '../database/transactions.ts';
 import type { Actor } from '../http/context.ts';
 import { newSecret, secretHash } from './secrets.ts';
 
@@ -131,7 +132,7 @@ export function createTokenService(database: Database, key: Buffer, now: () => n
       return { familyId, ...(await store(transaction, familyId, 1, { access: newSecret(), refresh: newSecret() })) };
     },
     async refresh(refreshToken, clientId) {
-      const outcome = await database.transaction().execute(async (transaction): Promise<IssuedTokens | null> => {
+      const outcome = await inTransaction(database, async (transaction): Promise<IssuedTokens | null> => {
         const token = await readRefreshToken(transaction, refreshToken);
         if (token === undefined || token.revoked === 1 || token.disabled === 1) return null;
         if (token.client_id !== clientId || token.expires_ms <= now()) return null;

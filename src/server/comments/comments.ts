@@ -8,6 +8,7 @@ import { COMMENT } from '../access/access.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Database } from '../database/connection.ts';
 import type { Tables } from '../database/tables.ts';
+import { inTransaction } from '../database/transactions.ts';
 import type { Actor, Caller } from '../http/context.ts';
 import type { Notifier } from '../notifications/notifier.ts';
 
@@ -216,7 +217,7 @@ export function createComments(options: {
       };
     },
     create: (actor, shelf, wanted) =>
-      database.transaction().execute(async (transaction) => {
+      inTransaction(database, async (transaction) => {
         const place = await placeOf(transaction, shelf, wanted);
         const id = randomUUID();
         const at = await nextMoment(transaction, shelf.id);
@@ -280,7 +281,7 @@ export function createComments(options: {
       return read(database, shelf.id, commentId);
     },
     async remove({ actor, address }, shelf, commentId, versionId) {
-      await database.transaction().execute(async (transaction) => {
+      await inTransaction(database, async (transaction) => {
         const comment = await read(transaction, shelf.id, commentId);
         if (versionId !== null && comment.version_id !== versionId) throw absent();
         const isOwn = comment.author?.user_id === actor.id;

@@ -5,6 +5,7 @@ import { documentNameProblem, normalizeName } from '../../shared/rules/names.ts'
 import { type Access, type DocumentAccess, EDIT, type Need, READ } from '../access/access.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Database } from '../database/connection.ts';
+import { inTransaction } from '../database/transactions.ts';
 import type { Caller } from '../http/context.ts';
 import type { Change, Commits } from './commits.ts';
 import type { Documents } from './documents.ts';
@@ -64,7 +65,7 @@ export function createDocumentActions(options: {
     change: Change,
     action: string | null,
   ): Promise<Commit> {
-    const hash = await database.transaction().execute(async (transaction) => {
+    const hash = await inTransaction(database, async (transaction) => {
       if (action !== null) {
         const target = { kind: 'document', id, name };
         await audit.record(transaction, actor, address, { action, target, libraryId: shelf.library_id });
@@ -120,7 +121,7 @@ export function createDocumentActions(options: {
     },
     async lock(caller, documentId, hours) {
       await present(caller, documentId, EDIT);
-      return database.transaction().execute(async (transaction) => {
+      return inTransaction(database, async (transaction) => {
         await locks.take(transaction, caller.actor.id, documentId, hours * 3600_000);
         const lock = (await locks.of(transaction, [documentId])).get(documentId);
         if (lock === undefined) throw new AppError('internal', 'the lock did not hold');
@@ -130,7 +131,7 @@ export function createDocumentActions(options: {
     async unlock(caller, documentId) {
       const { actor, address } = caller;
       const { shelf, name } = await present(caller, documentId, READ);
-      await database.transaction().execute(async (transaction) => {
+      await inTransaction(database, async (transaction) => {
         const lock = (await locks.of(transaction, [documentId])).get(documentId);
         if (lock === undefined) return;
         const isOther = lock.user_id !== actor.id;

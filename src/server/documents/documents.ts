@@ -1,6 +1,7 @@
 import { AppError } from '../../shared/errors.ts';
 import type { Commit, CommitChange, DocumentState, ShelfDocument, Version } from '../../shared/model/library.ts';
 import type { Database } from '../database/connection.ts';
+import { inTransaction } from '../database/transactions.ts';
 import type { Actor } from '../http/context.ts';
 import type { Locks } from './locks.ts';
 
@@ -157,7 +158,7 @@ export function createDocuments(database: Database, locks: Locks): Documents {
     },
     states: (shelfId) => states(database, shelfId),
     latest: (shelfId) =>
-      database.transaction().execute(async (transaction) => {
+      inTransaction(database, async (transaction) => {
         const head = await commitRows(transaction)
           .where('commits.shelf_id', '=', shelfId)
           .orderBy('commits.sequence', 'desc')

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, type ErrorCode, isAppError, toWireError } from '../../shared/errors.ts';
+import { databaseFault, isImpossibleValue } from '../database/faults.ts';
 
 /** HTTP status of every code; the one place that knows. */
 const STATUS: Readonly<Record<ErrorCode, number>> = {
@@ -40,20 +41,21 @@ const STATUS: Readonly<Record<ErrorCode, number>> = {
   internal: 500,
 };
 
-/** Faults of the disk below us, told apart once. */
+/** Faults of the disk and the database below us, told apart once. */
 function storageFault(error: unknown): AppError | null {
   const code = (error as NodeJS.ErrnoException | null)?.code ?? '';
-  if (['ENOSPC', 'EDQUOT', 'SQLITE_FULL'].includes(code))
+  const fault = databaseFault(error);
+  if (fault === 'full' || ['ENOSPC', 'EDQUOT'].includes(code))
     return new AppError('storage-full', "the server's disk is full", { cause: error });
-  if (['EIO', 'EROFS', 'EMFILE', 'ENFILE'].includes(code) || /^SQLITE_(IOERR|READONLY|CORRUPT|CANTOPEN)/u.test(code)) {
+  if (fault === 'unavailable' || ['EIO', 'EROFS', 'EMFILE', 'ENFILE'].includes(code))
     return new AppError('storage-unavailable', "the server's storage does not work at present", { cause: error });
-  }
   return null;
 }
 
-/** What Fastify itself refuses, in the product's codes. */
+/** What Fastify or the database refuses of a request, in the product's codes. */
 function requestFault(error: unknown): AppError | null {
   const { statusCode, message } = error as FastifyError;
+  if (isImpossibleValue(error)) return new AppError('bad-request', 'a value cannot be stored', { cause: error });
   if (statusCode === 413) return new AppError('payload-too-large', 'the request is larger than it may be');
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new AppError('bad-request', message);
   return null;

@@ -6,6 +6,7 @@ import type { Access, LibraryAccess } from '../access/access.ts';
 import { inChunks } from '../database/chunks.ts';
 import type { Database } from '../database/connection.ts';
 import { isUniqueViolation } from '../database/faults.ts';
+import { inTransaction } from '../database/transactions.ts';
 import type { Actor } from '../http/context.ts';
 import { checkedName, claimName } from './names.ts';
 import type { Plans } from './plans.ts';
@@ -207,7 +208,7 @@ export function createLibraries(options: {
     },
     get: async (actor, name) => details(await access.library(actor, name), actor),
     async create(actor, name) {
-      await database.transaction().execute((transaction) => insertLibrary(transaction, plans, actor.id, name, now()));
+      await inTransaction(database, (transaction) => insertLibrary(transaction, plans, actor.id, name, now()));
       return summaryOf(await service.get(actor, name));
     },
     async shelves(actor, libraryName, archived = 'exclude') {
@@ -219,9 +220,7 @@ export function createLibraries(options: {
       const library = await access.library(actor, libraryName);
       if (!library.isOwner) throw new AppError('forbidden', 'only the owner of the library makes shelves in it');
       if (library.archived) throw new AppError('archived', 'the library is archived and read-only');
-      const id = await database
-        .transaction()
-        .execute((transaction) => insertShelf(transaction, plans, library, name, now()));
+      const id = await inTransaction(database, (transaction) => insertShelf(transaction, plans, library, name, now()));
       return service.shelf(actor, libraryName, id);
     },
     async shelf(actor, library, shelfId) {

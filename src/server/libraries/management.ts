@@ -4,6 +4,7 @@ import type { Access, LibraryAccess, ShelfAccess } from '../access/access.ts';
 import { MANAGE, MANAGE_ARCHIVED } from '../access/access.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Database } from '../database/connection.ts';
+import { inTransaction } from '../database/transactions.ts';
 import type { Caller } from '../http/context.ts';
 import type { Notifier } from '../notifications/notifier.ts';
 import { shelfNameFault } from './libraries.ts';
@@ -165,7 +166,7 @@ export function createLibraryManagement(options: {
       if (library.archived) throw new AppError('archived', 'the library is archived and read-only');
       const name = checkedName(rawName);
       if (name === library.name) return;
-      await database.transaction().execute(async (transaction) => {
+      await inTransaction(database, async (transaction) => {
         // The same name in other letters keeps its key.
         await transaction
           .deleteFrom('names')
@@ -186,7 +187,7 @@ export function createLibraryManagement(options: {
       const library = await owned(caller, libraryName);
       const archived = action === 'archive';
       if (library.archived === archived) return;
-      await database.transaction().execute(async (transaction) => {
+      await inTransaction(database, async (transaction) => {
         await transaction
           .updateTable('libraries')
           .set({ archived: archived ? 1 : 0 })
@@ -197,14 +198,14 @@ export function createLibraryManagement(options: {
     },
     async remove(caller, libraryName) {
       const library = await owned(caller, libraryName);
-      await database.transaction().execute(async (transaction) => {
+      await inTransaction(database, async (transaction) => {
         await tellOfLibrary(transaction, caller, library, 'LIBRARY_DELETE');
         await forgetLibrary(transaction, library.id);
       });
     },
     async transfer(caller, libraryName, username) {
       const library = await owned(caller, libraryName);
-      await database.transaction().execute(async (transaction) => {
+      await inTransaction(database, async (transaction) => {
         const heir = await transaction
           .selectFrom('names')
           .innerJoin('users', 'users.id', 'names.owner_id')
@@ -259,7 +260,7 @@ export function createLibraryManagement(options: {
       const shelf = await access.shelf(caller.actor, libraryName, shelfId, MANAGE);
       const name = checkedName(rawName);
       if (name === shelf.name) return;
-      await database.transaction().execute(async (transaction) => {
+      await inTransaction(database, async (transaction) => {
         try {
           await transaction
             .updateTable('shelves')
@@ -276,7 +277,7 @@ export function createLibraryManagement(options: {
     async archiveShelf(caller, libraryName, shelfId, action) {
       const shelf = await access.shelf(caller.actor, libraryName, shelfId, MANAGE_ARCHIVED);
       const archived = action === 'archive' ? 1 : 0;
-      await database.transaction().execute(async (transaction) => {
+      await inTransaction(database, async (transaction) => {
         const changed = await transaction
           .updateTable('shelves')
           .set({ archived })
@@ -289,7 +290,7 @@ export function createLibraryManagement(options: {
     },
     async removeShelf(caller, libraryName, shelfId) {
       const shelf = await access.shelf(caller.actor, libraryName, shelfId, MANAGE_ARCHIVED);
-      await database.transaction().execute(async (transaction) => {
+      await inTransaction(database, async (transaction) => {
         await tellOfShelf(transaction, caller, shelf, 'SHELF_DELETE');
         await moveToTrash(transaction, caller, shelf);
       });

@@ -12,6 +12,7 @@ import { emailKey } from '../auth/users.ts';
 import type { Database } from '../database/connection.ts';
 import { isUniqueViolation } from '../database/faults.ts';
 import type { Tables } from '../database/tables.ts';
+import { inTransaction } from '../database/transactions.ts';
 import type { Actor, Caller } from '../http/context.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { Notifier } from '../notifications/notifier.ts';
@@ -296,7 +297,7 @@ export function createMembers(options: {
     },
     async invite(caller, library, shelfId, { members, emails, role }) {
       const shelf = await access.shelf(caller.actor, library, shelfId, MANAGE);
-      const work = database.transaction().execute(async (transaction) => {
+      const work = inTransaction(database, async (transaction) => {
         // Whoever is given twice, by name and by address, gets one mail.
         const done = new Map<string, InviteOutcome>();
         async function outcomeFor(invited: Invited | null, otherwise: InviteOutcome): Promise<InviteOutcome> {
@@ -323,7 +324,7 @@ export function createMembers(options: {
     async remove(caller, library, shelfId, memberId) {
       const isOwn = memberId === caller.actor.id;
       const shelf = await access.shelf(caller.actor, library, shelfId, isOwn ? READ : MANAGE_ARCHIVED);
-      await database.transaction().execute(async (transaction) => {
+      await inTransaction(database, async (transaction) => {
         const { username } = await memberOf(transaction, shelf.id, memberId);
         await transaction
           .deleteFrom('shelf_members')
@@ -336,7 +337,7 @@ export function createMembers(options: {
     },
     async setRole(caller, library, shelfId, memberId, role) {
       const shelf = await access.shelf(caller.actor, library, shelfId, MANAGE);
-      await database.transaction().execute(async (transaction) => {
+      await inTransaction(database, async (transaction) => {
         const member = await memberOf(transaction, shelf.id, memberId);
         if (member.role === role) return;
         await transaction
@@ -351,7 +352,7 @@ export function createMembers(options: {
     },
     async cancel(caller, library, shelfId, invitationId) {
       const shelf = await access.shelf(caller.actor, library, shelfId, MANAGE_ARCHIVED);
-      await database.transaction().execute(async (transaction) => {
+      await inTransaction(database, async (transaction) => {
         const { email } = await openInvitation(transaction, shelf.id, invitationId);
         await settle(transaction, invitationId, 'cancelled');
         await record(transaction, caller, shelf, 'member.cancel-invitation', email);
@@ -359,7 +360,7 @@ export function createMembers(options: {
     },
     async resend(caller, library, shelfId, invitationId) {
       const shelf = await access.shelf(caller.actor, library, shelfId, MANAGE);
-      return database.transaction().execute(async (transaction) => {
+      return inTransaction(database, async (transaction) => {
         const row = await openInvitation(transaction, shelf.id, invitationId);
         const again = { sent_at: at(), expires_ms: now() + INVITATION_LIFETIME_MS };
         await transaction.updateTable('invitations').set(again).where('id', '=', row.id).execute();
@@ -398,7 +399,7 @@ export function createMembers(options: {
       }));
     },
     answer: (caller, invitationId, answer, libraryName) =>
-      database.transaction().execute(async (transaction) => {
+      inTransaction(database, async (transaction) => {
         const row = await transaction
           .selectFrom('invitations')
           .innerJoin('users', 'users.email_key', 'invitations.email_key')

@@ -14,6 +14,8 @@ const Session = z.object({
   password: z.string().nullable(),
   /** The address that was verified. */
   email: z.string().nullable(),
+  /** Host of the page that led to the link. */
+  referrer: z.string(),
   expires_ms: z.number(),
 });
 export type ShareSession = z.infer<typeof Session>;
@@ -89,6 +91,7 @@ export function createShareCookies(options: {
         opened: null,
         password: null,
         email: null,
+        referrer: '',
         expires_ms: now() + SESSION_MS,
       },
     keepSession: (reply, session) => write(reply, 'session', session.link, session, session.expires_ms - now()),

@@ -6,6 +6,7 @@ import { secretHash } from '../auth/secrets.ts';
 import type { GuessLimit, Throttle } from '../auth/throttle.ts';
 import { emailKey } from '../auth/users.ts';
 import type { Database } from '../database/connection.ts';
+import { inTransaction } from '../database/transactions.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { ShareCookies, ShareSession } from './cookies.ts';
 import { allowedEmails, isAllowed, type LinkRow, linkRows, passwordMark, stateOf } from './linkRows.ts';
@@ -133,14 +134,15 @@ export function createShareGate(options: {
     await countMail(row, request, email);
     const code = cookies.challenge(reply, row.id, email);
     if (!isAllowed(row, email)) return;
-    await mailer.send(database, {
+    const mail = {
       to: email,
-      subject: `${code} is your code`,
+      subject: 'Your code to open what was shared with you',
       text: [
-        `Your code to open what was shared with you is ${code}.`,
+        `The code is ${code}.`,
         'It is good for 10 minutes, in the browser that asked for it. If that was not you, no more is needed.',
       ].join('\n\n'),
-    });
+    };
+    await inTransaction(database, (transaction) => mailer.send(transaction, mail));
   }
 
   return {

@@ -3,10 +3,13 @@ import { isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import type { ShareDevice } from '../../shared/model/shareLink.ts';
 
-/** Crawlers, and what fetches a preview when a link is posted somewhere. A phone maker has the name Cubot. */
+/**
+ * Crawlers, and what fetches a preview when a link is posted somewhere; browsers inside such programs are people's. A phone
+ * maker has the name Cubot.
+ */
 const BOT =
-  /(?<!cu)bot\b|bot[/ -]|crawler|spider|slurp|preview|facebookexternalhit|facebot|whatsapp|slack|telegram|discord|skypeuri|embedly|iframely|vkshare|pinterest|google-inspectiontool|googleimageproxy|mediapartners|feedfetcher|headlesschrome|lighthouse|pingdom|uptime|archive\.org/iu;
-const TABLET = /ipad|tablet|playbook|silk|kindle|android(?!.*mobile)/iu;
+  /(?<!cu)bot|crawler|spider|slurp|preview|facebookexternalhit|^whatsapp|slack-imgproxy|embedly|iframely|vkshare|google-inspectiontool|googleimageproxy|mediapartners|feedfetcher|headlesschrome|lighthouse|pingdom|archive\.org/iu;
+const TABLET = /ipad|tablet|playbook|silk|kindle|^(?!.*mobile).*android/iu;
 const PHONE = /mobi|iphone|ipod|windows phone/iu;
 const DESKTOP = /windows nt|macintosh|x11|linux|cros/iu;
 

@@ -1,4 +1,5 @@
 import type { Database } from '../database/connection.ts';
+import { inTransaction } from '../database/transactions.ts';
 import type { BlobStore } from './blobStore.ts';
 
 /** Removes contents that nothing refers to any more. */
@@ -58,7 +59,7 @@ export function createCollector(database: Database, blobs: BlobStore, now: () =>
 
   /** The file goes inside the transaction: whoever needs the content waits for it, and then brings the content anew. */
   function removeOne(sha256: string): Promise<number | null> {
-    return database.transaction().execute(async (transaction) => {
+    return inTransaction(database, async (transaction) => {
       const row = await unneeded(transaction)
         .select(['sha256', 'size'])
         .where('sha256', '=', sha256)

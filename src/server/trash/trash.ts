@@ -8,6 +8,7 @@ import { ROLES, type Role } from '../access/access.ts';
 import type { Audit } from '../audit/audit.ts';
 import { inChunks } from '../database/chunks.ts';
 import type { Database } from '../database/connection.ts';
+import { inTransaction } from '../database/transactions.ts';
 import { checkedDocumentName } from '../documents/actions.ts';
 import type { Commits } from '../documents/commits.ts';
 import type { Documents } from '../documents/documents.ts';
@@ -267,7 +268,7 @@ export function createTrash(options: {
     async restore(caller, documentId, rawName) {
       const found = await find(caller.actor, documentId, 'editor');
       const name = rawName === null ? found.name : checkedDocumentName(rawName);
-      const hash = await database.transaction().execute(async (transaction) => {
+      const hash = await inTransaction(database, async (transaction) => {
         if (found.formerMembers !== null) await reviveShelf(transaction, found);
         return commits.commit(transaction, {
           shelf: found.shelf,
@@ -281,7 +282,7 @@ export function createTrash(options: {
     },
     async remove(caller, documentId) {
       const found = await find(caller.actor, documentId, 'owner');
-      const removed = await database.transaction().execute(async (transaction) => {
+      const removed = await inTransaction(database, async (transaction) => {
         await audit.record(transaction, caller.actor, caller.address, {
           action: 'document.purge',
           target: { kind: 'document', id: documentId, name: found.name },
@@ -305,7 +306,7 @@ export function createTrash(options: {
           .execute();
         if (expired.length === 0) break;
         const ids = expired.map(({ id }) => id);
-        onRemoved(await database.transaction().execute((transaction) => purge(transaction, ids)));
+        onRemoved(await inTransaction(database, (transaction) => purge(transaction, ids)));
       }
       await database
         .deleteFrom('shelves')

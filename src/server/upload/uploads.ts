@@ -11,6 +11,7 @@ import type { ShelfAccess } from '../access/access.ts';
 import { inChunks } from '../database/chunks.ts';
 import type { Database } from '../database/connection.ts';
 import type { Tables } from '../database/tables.ts';
+import { inTransaction } from '../database/transactions.ts';
 import type { Change, Commits } from '../documents/commits.ts';
 import type { Documents } from '../documents/documents.ts';
 import type { Locks } from '../documents/locks.ts';
@@ -369,7 +370,7 @@ export function createUploads(options: UploadsOptions): Uploads {
         return code === 'M' || code === 'D' ? [current.get(key)?.id ?? ''] : [];
       });
       await locks.refuse(database, actor.id, touched);
-      await database.transaction().execute(async (transaction) => {
+      await inTransaction(database, async (transaction) => {
         const added = planned.filter(({ code }) => code === 'A').length;
         await plans.claim(transaction, shelf.owner_id, 'max_documents', added);
         const created_at = new Date(now()).toISOString();
@@ -446,7 +447,7 @@ export function createUploads(options: UploadsOptions): Uploads {
         else
           settled.push(again('A', { name: conflictName(file.name, username ?? '', new Date(now())), base_version: 0 }));
       }
-      await database.transaction().execute(async (transaction) => {
+      await inTransaction(database, async (transaction) => {
         for (const { upload_id, position, ...row } of settled) {
           await transaction
             .updateTable('upload_files')
@@ -470,7 +471,7 @@ export function createUploads(options: UploadsOptions): Uploads {
       if (upload.reported === 1) return upload.commit_hash === null ? null : documents.commit(upload.commit_hash);
       const changing = (await filesOf(uploadId)).filter(isChange);
       await finishAll(changing.filter(isAwaited));
-      const hash = await database.transaction().execute(async (transaction): Promise<string | null> => {
+      const hash = await inTransaction(database, async (transaction): Promise<string | null> => {
         const claimed = await transaction
           .updateTable('uploads')
           .set({ reported: 1 })

@@ -10,6 +10,7 @@ import { notices } from './notices.ts';
 import { notifications } from './notifications.ts';
 import { pdfExport } from './pdfExport.ts';
 import { search } from './search.ts';
+import { sharing } from './sharing.ts';
 import { trash } from './trash.ts';
 import { upload } from './upload.ts';
 
@@ -29,6 +30,7 @@ export const api = {
   favorites,
   appVersions,
   pdfExport,
+  sharing,
   search,
 };
 export type Api = typeof api;

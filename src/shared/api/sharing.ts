@@ -200,7 +200,9 @@ export const SHARING_STREAMS = {
   content: '/api/v1/shared/{link}/documents/{id}/content',
   /** The events that the statistics are made of, as CSV. */
   csv: '/api/v1/library/{lib}/shelf/{id}/share-links/{linkId}/stat.csv',
+  /** Server-sent events `share-event`: an opening or a download happened, and the figures are to be asked for again. */
+  live: '/api/v1/library/{lib}/shelf/{id}/share-links/{linkId}/stat/stream/',
 } as const;
 
-/** The event of the live stream that tells of an opening or a download, for those who look at a link's statistics. */
+/** Where openings and downloads of a link are published. */
 export const shareTopic = (linkId: string) => `share-link:${linkId}`;

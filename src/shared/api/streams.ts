@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { Id } from '../model/common.ts';
 import { APP_VERSION_FILE, UPDATE_FEED } from './appVersions.ts';
-import { STREAM_ROUTES } from './documents.ts';
+import { STREAM_ROUTES, shelfParams } from './documents.ts';
 import { NOTIFICATION_STREAM } from './notifications.ts';
+import { SHARING_STREAMS } from './sharing.ts';
 
 /** A route whose body, or whose answer, is a stream and no message; in the API's documentation as calls are. */
 export interface StreamDefinition {
@@ -17,6 +18,7 @@ export interface StreamDefinition {
 }
 
 const byId = z.object({ id: Id });
+const linkParams = shelfParams.extend({ linkId: Id });
 const content = { method: 'GET', params: byId, answer: 'application/octet-stream' } as const;
 
 /** Contents, by area like the calls. */
@@ -57,6 +59,33 @@ export const streams: Readonly<Record<string, Readonly<Record<string, StreamDefi
       access: 'public',
       params: z.object({ file: z.string() }),
       answer: 'text/yaml',
+    },
+  },
+  sharing: {
+    content: {
+      method: 'GET',
+      path: SHARING_STREAMS.content,
+      summary:
+        'The content of a shared document, in place where its type is safe to show; `?download=1` as an attachment.',
+      access: 'public',
+      params: z.object({ link: z.string(), id: Id }),
+      answer: 'application/octet-stream',
+    },
+    csv: {
+      method: 'GET',
+      path: SHARING_STREAMS.csv,
+      summary: "The events behind a link's statistics.",
+      access: 'user',
+      params: linkParams,
+      answer: 'text/csv',
+    },
+    live: {
+      method: 'GET',
+      path: SHARING_STREAMS.live,
+      summary: 'Server-sent events `share-event`: the figures are to be asked for again.',
+      access: 'user',
+      params: linkParams,
+      answer: 'text/event-stream',
     },
   },
   notifications: {

@@ -96,9 +96,9 @@ export type ShareEvent = z.infer<typeof ShareEvent>;
 
 const Count = z.number().int();
 
-/** One row of a breakdown. `key` is null for all rows beyond the first hundred together, so that a column's sum is the total. */
-const share = { name: z.string().nullable(), views: Count, downloads: Count, last_access: Timestamp };
-const Breakdown = z.array(z.object({ key: z.string().nullable(), ...share }));
+/** A row of a breakdown. `key` is null for all beyond the first hundred together, so that a column's sum is the total. */
+const row = { name: z.string().nullable(), views: Count, downloads: Count, last_access: Timestamp.nullable() };
+const Breakdown = z.array(z.object({ key: z.string().nullable(), ...row }));
 
 /** Figures of one link or of all links of a shelf, all of the same rows (field.md row 43). */
 export const ShareStatistics = z.object({

@@ -74,8 +74,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   'sharing.list': share(),
   'sharing.create': edit({ kind: 'shelf' }),
   'sharing.update': edit({ label: 'x' }),
-  'sharing.remove': share(),
-  'sharing.shelfStatistics': share(),
+  'sharing.revoke': share(),
+  'sharing.statistics': share(),
   'sharing.linkStatistics': share(),
 };
 

@@ -60,7 +60,7 @@ async function s3Bench(): Promise<Bench> {
   const options = { ...s3.options, prefix: 'armarium/test' };
   const [store, other] = [createS3BlobStore(options), createS3BlobStore(options)];
   await store.check();
-  return { store, other, origin: s3.options.endpoint ?? '', close: () => s3.close() };
+  return { store, other, origin: s3.options.endpoint, close: () => s3.close() };
 }
 
 const content0 = new Uint8Array();
@@ -302,7 +302,8 @@ describe.each([
     const pending = contents.map((content) => pendingOf(content));
     for (const [index, each] of pending.entries()) await send(each, contents[index] ?? content0);
     await bench.store.finish(pending);
-    const listed = await Array.fromAsync(bench.store.list());
+    const listed: { sha256: string; size: number }[] = [];
+    for await (const blob of bench.store.list()) listed.push(blob);
     const sorted = (items: readonly { sha256: string; size: number }[]) => items.toSorted((a, b) => a.size - b.size);
     expect(sorted(listed)).toEqual(sorted(pending.map(({ sha256: hash, size }) => ({ sha256: hash, size }))));
   });
