@@ -66,8 +66,11 @@ import { readServerKey } from './serverKey.ts';
 import { sharingHandlers, sharingRoutes } from './sharing/handlers.ts';
 import { createSharing } from './sharing/sharing.ts';
 import { statisticsStream } from './sharing/statisticsStream.ts';
+import type { BlobStore } from './storage/blobStore.ts';
 import { createCollector } from './storage/collector.ts';
 import { createFolderBlobStore } from './storage/folderBlobStore.ts';
+import { createS3BlobStore } from './storage/s3BlobStore.ts';
+import type { S3Options } from './storage/s3Options.ts';
 import { createSignedPaths } from './storage/signedPaths.ts';
 import { createSignedUrls } from './storage/signedUrls.ts';
 import { trashHandlers } from './trash/handlers.ts';
@@ -86,6 +89,10 @@ export interface ServerOptions {
   /** Where people reach the server, when that is not where it listens (behind a proxy). */
   readonly publicUrl?: string | null;
   readonly logger: Logger;
+  /** PostgreSQL, or null for SQLite in the data folder. */
+  readonly databaseUrl?: string | null;
+  /** Store for contents, or null for a folder below the data folder. */
+  readonly s3?: S3Options | null;
   /** The server's secret, where several servers share a database; by default the one that is kept beside the data. */
   readonly secret?: string | null;
   /** Where mail goes out; without it mails are written as files. */
@@ -116,6 +123,13 @@ export interface ArmariumServer {
 
 const isLoopbackHost = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.');
 
+/** A wrong setting shows at the start, not with the first upload. */
+async function openBucket(s3: S3Options): Promise<BlobStore> {
+  const bucket = createS3BlobStore(s3);
+  await bucket.check();
+  return bucket;
+}
+
 /** Puts the server together: the one place where its parts are made. */
 export async function createServer(options: ServerOptions): Promise<ArmariumServer> {
   const { dataDir, logger, host = '127.0.0.1', port = 0, publicUrl = null, now = Date.now } = options;
@@ -129,9 +143,11 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
   /** Where people reach the server, for links in mails. */
   const ownUrl = () => listeningUrl;
   const key = readServerKey(dataDir, options.secret ?? null);
-  const database = await openDatabase({ dataDir });
+  const { databaseUrl = null, s3 = null } = options;
+  const database = await openDatabase({ dataDir, databaseUrl });
   const signedUrls = createSignedUrls(key.derive('storage urls'), now);
-  const blobs = createFolderBlobStore(dataDir, signedUrls);
+  const folder = createFolderBlobStore(dataDir, signedUrls);
+  const blobs: BlobStore = s3 === null ? folder : await openBucket(s3);
   const index = await openIndex({
     file: join(dataDir, 'index', 'search.db'),
     onWarning: (message) => logger.warn({ scope: 'index' }, message),
@@ -326,19 +342,20 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
   contentRoutes(app, { documents, blobs, signedPaths, authenticate });
   sharingRoutes(app, { ...sharing, blobs, authenticate });
   statisticsStream(app, { links: sharing.links, streams: eventStreams, authenticate, subscribe: hub.subscribe });
-  await storageRoutes(app, blobs, signedUrls);
+  if (s3 === null) await storageRoutes(app, folder, signedUrls);
   app.get('/api/openapi.json', () => openApiDocument(api, streams));
   app.get('/health', () => ({ status: 'ok' }));
   app.get('/ready', async () => {
     await database.selectFrom('migrations').select('version').limit(1).execute();
     return { status: 'ready' };
   });
-  await serveWebApp(app, options.webRoot);
+  await serveWebApp(app, options.webRoot, s3 === null ? null : new URL(s3.publicEndpoint ?? s3.endpoint).origin);
 
   return {
     async listen() {
       await app.listen({ host, port });
       if (options.indexAtStart !== false) feeder.catchUp();
+      if (databaseUrl !== null) feeder.follow();
       jobs.start();
       const { port: actual } = app.server.address() as AddressInfo;
       const shown = host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? '127.0.0.1' : host;

@@ -77,7 +77,7 @@ export async function startPostgres(): Promise<TestPostgres> {
     'listen_addresses=127.0.0.1',
     `unix_socket_directories=${folder}`,
     'fsync=off',
-    'max_connections=60',
+    'max_connections=300',
     'logging_collector=off',
   ];
   const server = spawn(

@@ -3,13 +3,21 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../shared/errors.ts';
-import { WEB_POLICY } from './security.ts';
+import { webPolicy } from './security.ts';
 
 /** Paths that are the server's own: what is not found there is an error, not a page of the application. */
 const OWN = /^\/(api|auth|storage|updates|assets)\//u;
 
-/** Serves the built web application: hashed files for good, its page for every other path. */
-export async function serveWebApp(app: FastifyInstance, webRoot: string | null): Promise<void> {
+/**
+ * Serves the built web application: hashed files for good, its page for every other path. `storeOrigin` is where contents are
+ * sent to when that is not here.
+ */
+export async function serveWebApp(
+  app: FastifyInstance,
+  webRoot: string | null,
+  storeOrigin: string | null,
+): Promise<void> {
+  const policy = webPolicy(storeOrigin);
   const index = webRoot === null ? null : join(webRoot, 'index.html');
   const page = index !== null && existsSync(index) ? readFileSync(index, 'utf8') : null;
   if (webRoot !== null && page !== null) {
@@ -29,7 +37,7 @@ export async function serveWebApp(app: FastifyInstance, webRoot: string | null):
     if (!wantsPage || page === null) throw new AppError('not-found', `there is nothing at ${path}`);
     return reply
       .type('text/html; charset=utf-8')
-      .header('content-security-policy', WEB_POLICY)
+      .header('content-security-policy', policy)
       .header('cache-control', 'no-cache')
       .send(page);
   });
