@@ -9,13 +9,15 @@ import { createExtractor } from '../core/extract/extractor.ts';
 import { api, streams } from '../shared/api/index.ts';
 import { AppError } from '../shared/errors.ts';
 import type { PlanType } from '../shared/model/common.ts';
-import { PLAN_LIMITS } from '../shared/rules/limits.ts';
 import { workerEntry } from '../worker/entries.ts';
 import { openIndex } from '../worker/openIndex.ts';
 import { createAccess } from './access/access.ts';
+import { createAdministration } from './admin/administration.ts';
+import { adminHandlers, auditRoutes, insightHandlers } from './admin/handlers.ts';
 import { createAppVersions } from './appVersions/appVersions.ts';
 import { appVersionRoutes, appVersionsHandlers } from './appVersions/handlers.ts';
 import { createAudit } from './audit/audit.ts';
+import { createAuditLog } from './audit/reading.ts';
 import { createAccounts, type SignUpPolicy } from './auth/accounts.ts';
 import { createKnownDevices } from './auth/devices.ts';
 import { accountHandlers, authHandlers, createAuthenticator } from './auth/handlers.ts';
@@ -63,6 +65,7 @@ import { createSealer } from './sealer.ts';
 import { createSearchFeeder } from './search/feeder.ts';
 import { searchHandlers } from './search/handlers.ts';
 import { readServerKey } from './serverKey.ts';
+import { createSettings } from './settings/settings.ts';
 import { sharingHandlers, sharingRoutes } from './sharing/handlers.ts';
 import { createSharing } from './sharing/sharing.ts';
 import { statisticsStream } from './sharing/statisticsStream.ts';
@@ -77,6 +80,7 @@ import { trashHandlers } from './trash/handlers.ts';
 import { createTrash } from './trash/trash.ts';
 import { storageRoutes, uploadHandlers } from './upload/handlers.ts';
 import { createUploads, UPLOAD_LIFETIME_MS } from './upload/uploads.ts';
+import { createUsage } from './usage/usage.ts';
 
 export interface ServerOptions {
   /** Everything that the server keeps stands below this folder. */
@@ -159,7 +163,13 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
   const jobs = createJobs({ database, log: logger, now });
   const notifications = createNotifications({ database, access, log: logger, now });
   const eventStreams = createEventStreams();
-  const limitsOf = async (plan: PlanType) => PLAN_LIMITS[plan];
+  const settings = createSettings({
+    database,
+    sealer: createSealer(key.derive('settings')),
+    defaults: { smtp: options.smtp ?? null, providers: options.providers ?? [], signUp: options.signUp ?? 'open' },
+    now,
+  });
+  const limitsOf = (plan: PlanType) => settings.limitsOf(plan);
   const plans = createPlans(limitsOf);
   const libraries = createLibraries({ database, access, plans, now });
   const locks = createLocks(now);
@@ -167,7 +177,11 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
   const signedPaths = createSignedPaths(key.derive('signed paths'), now);
   const commits = createCommits({ locks, plans, notifier: notifications, now });
   const feeder = createSearchFeeder({ index, database, blobs, log: logger, now });
-  const onCommitted = (hash: string) => feeder.committed(hash);
+  const usage = createUsage(database, logger, now);
+  const onCommitted = (hash: string) => {
+    usage.count('upload', 'commit');
+    feeder.committed(hash);
+  };
   const management = createLibraryManagement({
     database,
     access,
@@ -184,7 +198,7 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
     jobs,
     database,
     folder: join(dataDir, 'mail'),
-    smtp: async () => options.smtp ?? null,
+    smtp: () => settings.smtp(),
     defaultFrom: `${brand.name} <${brand.contact.general}>`,
     now,
   });
@@ -199,7 +213,7 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
     mailer,
     audit,
     management,
-    signUpPolicy: async () => options.signUp ?? 'open',
+    signUpPolicy: () => settings.signUpPolicy(),
     publicUrl: ownUrl,
     now,
   });
@@ -213,7 +227,7 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
   const providers = createProviders({
     database,
     accounts,
-    configured: async () => options.providers ?? [],
+    configured: () => settings.providers(),
     publicUrl: ownUrl,
     log: logger,
     now,
@@ -228,7 +242,7 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
     commits,
     documents,
     plans,
-    keepDays: async () => 30,
+    keepDays: () => settings.trashDays(),
     onCommitted,
     onRemoved: (versionIds) => feeder.removed(versionIds),
     now,
@@ -278,6 +292,21 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
     cacheFolder: join(dataDir, 'exports'),
   });
   const exportOptions = { database, access, documents, blobs, converter, signedPaths };
+  const administration = createAdministration({ database, audit, tokens, indexWaiting: () => feeder.pending(), now });
+  const auditLog = createAuditLog(database);
+  const adminOptions = {
+    database,
+    access,
+    accounts,
+    administration,
+    audit,
+    auditLog,
+    jobs,
+    mailer,
+    settings,
+    tokens,
+    usage,
+  };
   const extractor = createExtractor({ threadEntry: workerEntry('extractThread') });
   const hub = createEventHub();
   const sharing = createSharing({
@@ -317,9 +346,11 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
       notices: noticesHandlers({ database, audit, now }),
       appVersions: appVersionsHandlers(versions),
       sharing: sharingHandlers(sharing),
+      admin: adminHandlers(adminOptions),
+      insight: insightHandlers(adminOptions),
       pdfExport: pdfExportHandlers(exportOptions),
       favorites: favoritesHandlers(database, access, now),
-      search: searchHandlers(index, database),
+      search: searchHandlers(index, database, usage),
     },
     authenticate,
     idempotency,
@@ -339,6 +370,7 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
   notificationStream(app, { notifications, streams: eventStreams, authenticate });
   await appVersionRoutes(app, { versions, blobs, authenticate });
   exportRoutes(app, exportOptions);
+  auditRoutes(app, { ...adminOptions, authenticate });
   contentRoutes(app, { documents, blobs, signedPaths, authenticate });
   sharingRoutes(app, { ...sharing, blobs, authenticate });
   statisticsStream(app, { links: sharing.links, streams: eventStreams, authenticate, subscribe: hub.subscribe });
@@ -369,6 +401,7 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
       await app.close();
       await extractor.close();
       await notifications.close();
+      await usage.close();
       await jobs.stop();
       await index.close();
       await feeder.close();

@@ -257,6 +257,7 @@ const MIGRATIONS: readonly Migration[] = [
         target_kind TEXT NOT NULL, target_id TEXT NOT NULL, target_name TEXT NOT NULL, library_id TEXT, address TEXT NOT NULL,
         details TEXT NOT NULL)`,
       `CREATE INDEX audit_log_by_time ON audit_log (at)`,
+      `CREATE INDEX audit_log_by_library ON audit_log (library_id, at)`,
       `CREATE TABLE usage_counts (
         day TEXT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, count BIGINT NOT NULL, PRIMARY KEY (day, kind, name))`,
     ],

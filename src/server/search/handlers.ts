@@ -6,9 +6,10 @@ import { inChunks } from '../database/chunks.ts';
 import type { Database } from '../database/connection.ts';
 import { actorOf } from '../http/context.ts';
 import type { ApiHandlers } from '../http/mount.ts';
+import type { Usage } from '../usage/usage.ts';
 
 /** Handlers of search: always within the shelves that the caller is a member of. */
-export function searchHandlers(index: SearchIndex, database: Database): ApiHandlers<Api>['search'] {
+export function searchHandlers(index: SearchIndex, database: Database, usage: Usage): ApiHandlers<Api>['search'] {
   /** Which of the documents found are in the trash. */
   async function deletedOf(results: readonly SearchResult[]): Promise<Set<string | null>> {
     const ids = [...new Set(results.flatMap(({ documentId }) => (documentId === null ? [] : [documentId])))];
@@ -28,6 +29,7 @@ export function searchHandlers(index: SearchIndex, database: Database): ApiHandl
   return {
     async run({ query }, context) {
       const actor = actorOf(context);
+      usage.count('search', query.scope);
       const shelves = await database
         .selectFrom('shelf_members')
         .select('shelf_id')

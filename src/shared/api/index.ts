@@ -1,4 +1,5 @@
 import { account } from './account.ts';
+import { admin, insight } from './admin.ts';
 import { appVersions } from './appVersions.ts';
 import { auth } from './auth.ts';
 import { comments } from './comments.ts';
@@ -31,6 +32,8 @@ export const api = {
   appVersions,
   pdfExport,
   sharing,
+  admin,
+  insight,
   search,
 };
 export type Api = typeof api;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Id } from '../model/common.ts';
+import { AUDIT_CSV, LIBRARY_AUDIT_CSV } from './admin.ts';
 import { APP_VERSION_FILE, UPDATE_FEED } from './appVersions.ts';
 import { STREAM_ROUTES, shelfParams } from './documents.ts';
 import { NOTIFICATION_STREAM } from './notifications.ts';
@@ -59,6 +60,23 @@ export const streams: Readonly<Record<string, Readonly<Record<string, StreamDefi
       access: 'public',
       params: z.object({ file: z.string() }),
       answer: 'text/yaml',
+    },
+  },
+  admin: {
+    auditCsv: {
+      method: 'GET',
+      path: AUDIT_CSV,
+      summary: 'The audit log as CSV.',
+      access: 'admin',
+      answer: 'text/csv',
+    },
+    libraryAuditCsv: {
+      method: 'GET',
+      path: LIBRARY_AUDIT_CSV,
+      summary: 'The audit log of one library as CSV, for its owner.',
+      access: 'user',
+      params: z.object({ name: z.string() }),
+      answer: 'text/csv',
     },
   },
   sharing: {

@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { csvCell } from '../../../src/server/audit/reading.ts';
+import { CLIENT_IDS } from '../../../src/shared/api/auth.ts';
+import { api } from '../../../src/shared/api/index.ts';
+import type { Shelf } from '../../../src/shared/model/library.ts';
+import type { SettingsChange } from '../../../src/shared/model/settings.ts';
+import { PLAN_LIMITS } from '../../../src/shared/rules/limits.ts';
+import {
+  createAccount,
+  signIn,
+  somebody,
+  startTestServer,
+  TestClient,
+  type TestServer,
+  uploadFiles,
+} from '../../helpers/server.ts';
+
+type Client = Awaited<ReturnType<typeof createAccount>>;
+
+let server: TestServer;
+let clock = Date.parse('2026-03-01T09:00:00Z');
+let admin: Client;
+let ben: Client;
+let shelf: Shelf;
+beforeAll(async () => {
+  server = await startTestServer({ now: () => clock });
+  admin = await createAccount(server.url);
+  ben = await createAccount(server.url);
+  const lib = ben.account.library;
+  shelf = await ben.call(api.shelves.create, { params: { lib }, body: { name: 'Contracts' } });
+  await uploadFiles(ben, shelf, [
+    { name: 'lease.txt', content: '0123456789' },
+    { name: 'copy.txt', content: '0123456789' },
+  ]);
+  await uploadFiles(ben, shelf, [{ name: 'lease.txt', content: 'twelve bytes' }]);
+  const commit = await uploadFiles(ben, shelf, [{ name: 'gone.txt', content: 'gone' }]);
+  await ben.call(api.documents.remove, {
+    params: { id: commit?.changes[0]?.document_id ?? '' },
+    body: { message: 'out' },
+  });
+});
+afterAll(() => server.close());
+
+const idOf = async (client: Client) => (await client.call(api.auth.userinfo, {})).user_id;
+
+describe('the admin area', () => {
+  it('shows counts, growth and health, and every figure’s rows', async () => {
+    const { counts, growth, health, bytes } = await admin.call(api.admin.overview, {});
+    expect(counts).toMatchObject({ users: 2, libraries: 2, shelves: 1, documents: 3, versions: 4, blobs: 3 });
+    expect(bytes).toBe(10 + 12 + 4);
+    expect(growth.at(-1)).toMatchObject({ day: '2026-03-01', users: 2, versions: 4 });
+    expect(health).toMatchObject({ database: 'sqlite', mails_failed: 0 });
+    const users = await admin.call(api.admin.users, { query: { search: ben.account.username.toUpperCase() } });
+    expect(users.items).toMatchObject([{ email: ben.account.email, library_count: 1, document_count: 2 }]);
+    const libraries = await admin.call(api.admin.libraries, { query: {} });
+    expect(libraries).toMatchObject({ count: 2, has_more: false });
+    const shelves = await admin.call(api.admin.shelves, { query: { search: 'contr' } });
+    expect(shelves.items).toMatchObject([{ name: 'Contracts', member_count: 1, document_count: 2 }]);
+    const documents = await admin.call(api.admin.documents, { query: { shelf_id: shelf.id, page_size: 2 } });
+    expect(documents).toMatchObject({ count: 3, has_more: true });
+    expect((await admin.call(api.admin.users, { query: { search: '%' } })).items).toEqual([]);
+  });
+  it('tells what storage is used for: three numbers that sum to the total', async () => {
+    const { libraries, total, stored, saved } = await admin.call(api.admin.storage, {});
+    expect(libraries).toEqual([
+      {
+        library: ben.account.library,
+        owner: ben.account.username,
+        current: 22,
+        older: 10,
+        trash: 4,
+        total: 36,
+      },
+    ]);
+    expect([total, stored, saved]).toEqual([36, 26, 10]);
+    expect((await ben.call(api.insight.storage, {})).libraries).toEqual(libraries);
+    expect((await admin.call(api.insight.storage, {})).libraries).toEqual([]);
+    expect(await admin.call(api.admin.collect, {})).toEqual({ success: true });
+  });
+  it('changes plan and type, disables, and never locks the last administrator out', async () => {
+    const id = await idOf(ben);
+    const update = (user: string, body: { plan_type?: 0 | 1; user_type?: 0 | 1; disabled?: boolean }) =>
+      admin.call(api.admin.updateUser, { params: { id: user }, body });
+    expect(await update(id, { plan_type: 1 })).toMatchObject({ plan_type: 1 });
+    expect(await ben.call(api.auth.userinfo, {})).toMatchObject({ max_libraries: 20 });
+    const own = await idOf(admin);
+    await expect(update(own, { user_type: 1 })).rejects.toMatchObject({ code: 'conflict' });
+    await expect(update(own, { disabled: true })).rejects.toMatchObject({ code: 'conflict' });
+    await update(id, { disabled: true });
+    expect((await ben.call(api.auth.status, {})).isAuthenticated).toBe(false);
+    await update(id, { disabled: false });
+    await signIn(ben, ben.account);
+    await admin.call(api.admin.signOutUser, { params: { id } });
+    expect((await ben.call(api.auth.status, {})).isAuthenticated).toBe(false);
+    await signIn(ben, ben.account);
+    await admin.call(api.admin.resetPassword, { params: { id } });
+    const { mails } = await admin.call(api.admin.mails, { query: {} });
+    expect(mails.map(({ recipient }) => recipient)).toContain(ben.account.email);
+    const other = await createAccount(server.url);
+    await admin.call(api.admin.removeUser, { params: { id: await idOf(other) } });
+    expect((await other.call(api.auth.status, {})).isAuthenticated).toBe(false);
+  });
+  it('is nobody else’s', async () => {
+    const refused = { code: 'forbidden' };
+    await expect(ben.call(api.admin.overview, {})).rejects.toMatchObject(refused);
+    await expect(ben.call(api.admin.settings, {})).rejects.toMatchObject(refused);
+    await expect(ben.call(api.admin.audit, { query: {} })).rejects.toMatchObject(refused);
+    expect((await ben.fetch('/api/v1/admin/audit.csv')).status).toBe(403);
+  });
+  it('counts what is used, by nothing but its kind', async () => {
+    await new TestClient(server.url).call(api.insight.pageView, { body: { screen: 'shelf' } });
+    await new TestClient(server.url).call(api.insight.pageView, { body: { screen: 'shelf' } });
+    await expect(
+      new TestClient(server.url).call(api.insight.pageView, { body: { screen: '/Library of Ana' } }),
+    ).rejects.toMatchObject({ code: 'bad-request' });
+    const { counts } = await admin.call(api.admin.analytics, { query: {} });
+    expect(counts).toContainEqual({ day: '2026-03-01', kind: 'page-view', name: 'shelf', count: 2 });
+    expect(counts).toContainEqual({ day: '2026-03-01', kind: 'upload', name: 'commit', count: 4 });
+  });
+});
+
+describe('the settings', () => {
+  const change = (body: z.input<typeof SettingsChange>) => admin.call(api.admin.changeSettings, { body });
+
+  it('change plans, and count at once', async () => {
+    const settings = await admin.call(api.admin.settings, {});
+    expect(settings).toMatchObject({ sign_up: 'open', trash_days: 30, smtp: null, providers: [] });
+    await change({ plan_limits: { ...PLAN_LIMITS, 1: { max_libraries: 1, max_shelves: 1, max_documents: 3 } } });
+    expect(await ben.call(api.auth.userinfo, {})).toMatchObject({ max_shelves: 1 });
+    await expect(
+      ben.call(api.shelves.create, { params: { lib: shelf.library }, body: { name: 'Second' } }),
+    ).rejects.toMatchObject({ code: 'plan-limit-reached', details: { limit: 'max_shelves', max: 1, used: 1 } });
+  });
+  it('close sign-up, or keep it to who was invited', async () => {
+    const joins = async (account = somebody()) => {
+      const client = new TestClient(server.url);
+      await signIn(client, account, 'sign-up').catch(() => undefined);
+      return (await client.call(api.auth.status, {})).isAuthenticated;
+    };
+    await change({ sign_up: 'closed' });
+    expect(await joins()).toBe(false);
+    await change({ sign_up: 'invited' });
+    expect(await joins()).toBe(false);
+    const guest = somebody();
+    await ben.call(api.members.invite, {
+      params: { lib: shelf.library, id: shelf.id },
+      body: { emails: [guest.email] },
+    });
+    expect(await joins(guest)).toBe(true);
+    await change({ sign_up: 'open' });
+    expect(await joins()).toBe(true);
+  });
+  it('write secrets and never read them', async () => {
+    const provider = { id: 'oidc' as const, label: 'SSO', issuer: 'https://sso.example', client_id: 'armarium' };
+    await expect(change({ providers: [provider] })).rejects.toMatchObject({ code: 'bad-request' });
+    await change({ providers: [{ ...provider, client_secret: 'canary-secret' }] });
+    const smtp = { host: 'mail.example', port: 465, secure: true, username: 'me', from: 'me@example.org' };
+    const answer = await change({ smtp: { ...smtp, password: 'canary-password' } });
+    expect(answer).toMatchObject({ smtp: { has_password: true }, providers: [{ label: 'SSO', has_secret: true }] });
+    expect(JSON.stringify(answer)).not.toContain('canary');
+    // Left out, they stay.
+    expect(await change({ providers: [{ ...provider, label: 'Other' }], smtp })).toMatchObject({
+      smtp: { has_password: true },
+      providers: [{ label: 'Other', has_secret: true }],
+    });
+    await change({ smtp: null, providers: [] });
+  });
+});
+
+describe('the audit log', () => {
+  it('has who did what, when and from where, for the administrator and for owners', async () => {
+    const { items } = await admin.call(api.admin.audit, { query: { action: 'document.delete' } });
+    expect(items).toMatchObject([
+      { actor: ben.account.username, target_name: 'gone.txt', address: '127.0.0.1', at: '2026-03-01T09:00:00.000Z' },
+    ]);
+    const own = await ben.call(api.insight.libraryAudit, { params: { name: ben.account.library }, query: {} });
+    expect(own.items.map(({ action }) => action)).toContain('document.delete');
+    expect(own.items.map(({ action }) => action)).not.toContain('settings.update');
+    await expect(
+      admin.call(api.insight.libraryAudit, { params: { name: ben.account.library }, query: {} }),
+    ).rejects.toMatchObject({ code: 'not-found' });
+    const csv = await (await admin.fetch('/api/v1/admin/audit.csv')).text();
+    expect(csv.split('\r\n')[0]).toBe('time,actor,action,kind,name,address,details');
+    expect(csv).toContain('document.delete,document,gone.txt,127.0.0.1');
+  });
+  it.each([
+    ['plain', 'plain'],
+    ['a,b', '"a,b"'],
+    ['say "hi"', '"say ""hi"""'],
+    ['=1+1', "'=1+1"],
+    ['-2', "'-2"],
+    ['@cmd\n', '"\'@cmd\n"'],
+  ])('writes %j so that a spreadsheet shows it', (value, cell) => {
+    expect(csvCell(value)).toBe(cell);
+  });
+});
+
+describe('time', () => {
+  it('lets the trash go after the days that were set', async () => {
+    await admin.call(api.admin.changeSettings, { body: { trash_days: 2 } });
+    await ben.call(api.auth.refresh, { body: { client_id: CLIENT_IDS.web } });
+    expect((await ben.call(api.trash.list, { query: {} })).count).toBe(1);
+    clock += 2 * 24 * 3600_000 + 1;
+    await server.server.settled();
+    for (const client of [admin, ben]) {
+      await client.call(api.auth.refresh, { body: { client_id: CLIENT_IDS.web } });
+    }
+    expect((await ben.call(api.trash.list, { query: {} })).count).toBe(0);
+    const { commits } = await ben.call(api.documents.commits, {
+      params: { lib: shelf.library, id: shelf.id },
+      query: {},
+    });
+    expect(commits.map(({ message }) => message)).toContain('out');
+  });
+});
