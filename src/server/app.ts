@@ -39,10 +39,13 @@ import { documentsHandlers } from './documents/handlers.ts';
 import { createLocks } from './documents/locks.ts';
 import { createEventStreams } from './events/eventStream.ts';
 import { favoritesHandlers } from './favorites/favorites.ts';
+import { installDocs } from './http/docsPage.ts';
 import { sendError } from './http/errors.ts';
 import { createIdempotency } from './http/idempotency.ts';
+import { installMetrics } from './http/metrics.ts';
 import { mountApi } from './http/mount.ts';
 import { openApiDocument } from './http/openapi.ts';
+import { installRequestLog, requestId } from './http/requestLog.ts';
 import { createOriginOf, installSecurity } from './http/security.ts';
 import { serveWebApp } from './http/webApp.ts';
 import { createJobs } from './jobs/jobs.ts';
@@ -102,6 +105,8 @@ export interface ServerOptions {
   /** Where mail goes out; without it mails are written as files. */
   readonly smtp?: SmtpOptions | null;
   readonly signUp?: SignUpPolicy;
+  /** Bearer token for the metrics; without it this machine alone may read them. */
+  readonly metricsToken?: string | null;
   /** Addresses of proxies that are believed to say where a request comes from, separated by commas. */
   readonly trustProxy?: string | null;
   /** LibreOffice's program, which makes PDFs; by default `soffice` on the path. */
@@ -143,6 +148,7 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
       'a server that others reach needs to know its own address: set ARMARIUM_PUBLIC_URL to the one that people use',
     );
   }
+  let isClosing = false;
   let listeningUrl = publicUrl ?? '';
   /** Where people reach the server, for links in mails. */
   const ownUrl = () => listeningUrl;
@@ -267,6 +273,7 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
     loggerInstance: logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { ignoreTrailingSlash: true },
+    genReqId: requestId,
     requestTimeout: 0,
     connectionTimeout: 120_000,
     forceCloseConnections: true,
@@ -274,13 +281,12 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
   });
   installSecurity(app, { publicUrl, isLoopback: isLoopbackHost(host) });
   app.setErrorHandler(sendError);
-  app.addHook('onResponse', async (request, reply) => {
-    // Without the query: it may carry what only the two sides should know.
-    const path = request.url.split('?')[0];
-    request.log.info(
-      { method: request.method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
-      'request',
-    );
+  installRequestLog(app);
+  installMetrics(app, {
+    token: options.metricsToken ?? null,
+    database,
+    indexWaiting: () => feeder.pending(),
+    now,
   });
   await app.register(cookie);
   await app.register(formbody);
@@ -375,9 +381,12 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
   sharingRoutes(app, { ...sharing, blobs, authenticate });
   statisticsStream(app, { links: sharing.links, streams: eventStreams, authenticate, subscribe: hub.subscribe });
   if (s3 === null) await storageRoutes(app, folder, signedUrls);
-  app.get('/api/openapi.json', () => openApiDocument(api, streams));
+  const openApi = openApiDocument(api, streams);
+  app.get('/api/openapi.json', () => openApi);
+  installDocs(app, openApi);
   app.get('/health', () => ({ status: 'ok' }));
   app.get('/ready', async () => {
+    if (isClosing) throw new AppError('storage-unavailable', 'the server is ending');
     await database.selectFrom('migrations').select('version').limit(1).execute();
     return { status: 'ready' };
   });
@@ -397,6 +406,7 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
     indexed: () => feeder.idle(),
     settled: () => jobs.idle(),
     async close() {
+      isClosing = true;
       eventStreams.closeAll();
       await app.close();
       await extractor.close();

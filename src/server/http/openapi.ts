@@ -67,7 +67,7 @@ function streamOperation(area: string, name: string, stream: StreamDefinition): 
 export function openApiDocument(
   contract: ApiContract,
   streams: Readonly<Record<string, Readonly<Record<string, StreamDefinition>>>>,
-): Json {
+) {
   const paths: Record<string, Json> = {};
   for (const [area, calls] of Object.entries(contract)) {
     for (const [name, call] of Object.entries(calls)) {
