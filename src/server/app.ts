@@ -64,6 +64,8 @@ import { createNotifications } from './notifications/notifications.ts';
 import { unsubscribeRoutes } from './notifications/unsubscribeRoutes.ts';
 import { createConverter } from './pdfExport/converter.ts';
 import { exportRoutes, pdfExportHandlers } from './pdfExport/handlers.ts';
+import { retentionHandlers } from './retention/handlers.ts';
+import { createRetention } from './retention/retention.ts';
 import { createSealer } from './sealer.ts';
 import { createSearchFeeder } from './search/feeder.ts';
 import { searchHandlers } from './search/handlers.ts';
@@ -253,11 +255,18 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
     onRemoved: (versionIds) => feeder.removed(versionIds),
     now,
   });
+  const retention = createRetention({
+    database,
+    versionDays: () => settings.versionDays(),
+    onRemoved: (versionIds) => feeder.removed(versionIds),
+    now,
+  });
   const idempotency = createIdempotency(database, now);
   const collector = createCollector(database, blobs, now);
   jobs.handle('collect', async () => {
     await uploads.forgetAbandoned();
     await trash.purgeExpired();
+    await retention.apply();
     await idempotency.forgetOld();
     await notifications.forgetOld();
     await throttle.forgetOld();
@@ -352,6 +361,7 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
       notices: noticesHandlers({ database, audit, now }),
       appVersions: appVersionsHandlers(versions),
       sharing: sharingHandlers(sharing),
+      retention: retentionHandlers(access, retention),
       admin: adminHandlers(adminOptions),
       insight: insightHandlers(adminOptions),
       pdfExport: pdfExportHandlers(exportOptions),

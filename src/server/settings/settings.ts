@@ -24,6 +24,7 @@ export interface ServerSettings {
   limitsOf(plan: PlanType): Promise<PlanLimits>;
   signUpPolicy(): Promise<SignUpPolicy>;
   trashDays(): Promise<number>;
+  versionDays(): Promise<number | null>;
   smtp(): Promise<SmtpOptions | null>;
   providers(): Promise<readonly ProviderOptions[]>;
 }
@@ -92,6 +93,7 @@ export function createSettings(options: {
         plan_limits: stored.plan_limits ?? PLAN_LIMITS,
         sign_up: stored.sign_up ?? defaults.signUp,
         trash_days: stored.trash_days ?? TRASH_DAYS,
+        version_days: stored.version_days ?? null,
         smtp:
           smtp === undefined
             ? defaults.smtp === null
@@ -152,6 +154,7 @@ export function createSettings(options: {
     limitsOf: async (plan) => ((await current()).plan_limits ?? PLAN_LIMITS)[plan],
     signUpPolicy: async () => (await current()).sign_up ?? defaults.signUp,
     trashDays: async () => (await current()).trash_days ?? TRASH_DAYS,
+    versionDays: async () => (await current()).version_days ?? null,
     async smtp() {
       const { smtp } = await current();
       if (smtp === undefined) return defaults.smtp;

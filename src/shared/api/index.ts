@@ -10,6 +10,7 @@ import { members } from './members.ts';
 import { notices } from './notices.ts';
 import { notifications } from './notifications.ts';
 import { pdfExport } from './pdfExport.ts';
+import { retention } from './retention.ts';
 import { search } from './search.ts';
 import { sharing } from './sharing.ts';
 import { trash } from './trash.ts';
@@ -32,6 +33,7 @@ export const api = {
   appVersions,
   pdfExport,
   sharing,
+  retention,
   admin,
   insight,
   search,

@@ -23,6 +23,8 @@ const common = {
   sign_up: z.enum(['open', 'invited', 'closed']),
   /** Days until the trash lets a document go. */
   trash_days: z.number().int().min(1).max(3650),
+  /** Days until a version that is not the newest may go; null keeps all. */
+  version_days: z.number().int().min(1).max(36_500).nullable(),
 };
 
 /** What the administrator may change. Secrets are written and never read: left out, they stay as they are. */

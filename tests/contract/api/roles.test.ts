@@ -71,6 +71,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'members.resend': manage({ invitation_id: randomUUID() }),
   'pdfExport.current': read(),
   'pdfExport.version': read(),
+  'retention.due': read(),
   'sharing.list': share(),
   'sharing.create': edit({ kind: 'shelf' }),
   'sharing.update': edit({ label: 'x' }),

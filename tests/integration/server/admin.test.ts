@@ -196,6 +196,42 @@ describe('the audit log', () => {
   });
 });
 
+describe('old versions', () => {
+  it('are kept until the days that were set are over, and for ever where they have a label', async () => {
+    const params = { lib: shelf.library, id: shelf.id };
+    const due = (ahead_days: number) => ben.call(api.retention.due, { params, query: { ahead_days } });
+    expect(await due(3650)).toEqual({ days: null, versions: [], has_more: false });
+    const versionsOf = async () => {
+      const { documents } = await ben.call(api.documents.shelfDetail, { params });
+      const id = documents.find(({ name }) => name === 'lease.txt')?.id ?? '';
+      return (await ben.call(api.documents.history, { params: { id } })).versions;
+    };
+    await uploadFiles(ben, shelf, [{ name: 'lease.txt', content: 'third version' }]);
+    const [, second, first] = await versionsOf();
+    await ben.call(api.documents.label, { params: { id: second?.id ?? '' }, body: { label: 'signed' } });
+    await admin.call(api.admin.changeSettings, { body: { version_days: 1 } });
+    expect((await due(0)).versions).toEqual([]);
+    expect((await due(1)).versions).toEqual([]);
+    expect((await due(2)).versions).toMatchObject([
+      { id: first?.id, number: 1, expires_at: '2026-03-02T09:00:00.000Z' },
+    ]);
+    await server.server.settled();
+    expect(await versionsOf()).toHaveLength(3);
+    clock += 24 * 3600_000 + 1;
+    await server.server.settled();
+    for (const client of [admin, ben]) {
+      await client.call(api.auth.refresh, { body: { client_id: CLIENT_IDS.web } });
+    }
+    expect((await versionsOf()).map(({ number, label }) => [number, label])).toEqual([
+      [3, null],
+      [2, 'signed'],
+    ]);
+    const { commits } = await ben.call(api.documents.commits, { params, query: {} });
+    expect(commits.at(-1)?.changes).toContainEqual(expect.objectContaining({ version_number: 1, size: 10 }));
+    await admin.call(api.admin.changeSettings, { body: { version_days: null } });
+  });
+});
+
 describe('time', () => {
   it('lets the trash go after the days that were set', async () => {
     await admin.call(api.admin.changeSettings, { body: { trash_days: 2 } });
