@@ -8,6 +8,7 @@ import type { Database } from '../database/connection.ts';
 import { isUniqueViolation } from '../database/faults.ts';
 import type { Plans } from '../libraries/plans.ts';
 import type { Notifier } from '../notifications/notifier.ts';
+import { currentDocuments } from './currentDocuments.ts';
 import type { Locks } from './locks.ts';
 
 interface Content {
@@ -94,16 +95,10 @@ export function createCommits(options: {
 }): Commits {
   const { locks, plans, notifier, now } = options;
 
-  async function currentDocuments(on: Database, shelfId: string, ids: readonly string[]) {
+  async function documentsById(on: Database, shelfId: string, ids: readonly string[]) {
     const byId = new Map<string, CurrentDocument>();
     for (const chunk of inChunks(ids)) {
-      const rows = await on
-        .selectFrom('documents')
-        .innerJoin('versions', (join) =>
-          join
-            .onRef('versions.document_id', '=', 'documents.id')
-            .onRef('versions.number', '=', 'documents.current_version'),
-        )
+      const rows = await currentDocuments(on)
         .select([
           'documents.id',
           'documents.name',
@@ -301,7 +296,7 @@ export function createCommits(options: {
         .where('shelf_id', '=', shelf.id)
         .executeTakeFirst();
       const existing = changes.flatMap((change) => (change.type === 'add' ? [] : [change.documentId]));
-      const documents = await currentDocuments(transaction, shelf.id, existing);
+      const documents = await documentsById(transaction, shelf.id, existing);
       await locks.refuse(transaction, authorId, existing);
       const resolved = changes.map((change) => resolve(change, documents));
       const grows = changes.filter(({ type }) => type === 'add' || type === 'restore').length;

@@ -3,6 +3,7 @@ import type { Commit, CommitChange, DocumentState, ShelfDocument, Version } from
 import type { Database } from '../database/connection.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Actor } from '../http/context.ts';
+import { currentDocuments } from './currentDocuments.ts';
 import type { Locks } from './locks.ts';
 
 /** A version with where it stands, as far as its reader may know. */
@@ -78,13 +79,7 @@ export function createDocuments(database: Database, locks: Locks): Documents {
   }
 
   const currentRows = (on: Database, shelfId: string) =>
-    on
-      .selectFrom('documents')
-      .innerJoin('versions', (join) =>
-        join
-          .onRef('versions.document_id', '=', 'documents.id')
-          .onRef('versions.number', '=', 'documents.current_version'),
-      )
+    currentDocuments(on)
       .select([
         'documents.id',
         'documents.name',

@@ -13,6 +13,7 @@ import type { Database } from '../database/connection.ts';
 import type { Tables } from '../database/tables.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Change, Commits } from '../documents/commits.ts';
+import { currentDocuments } from '../documents/currentDocuments.ts';
 import type { Documents } from '../documents/documents.ts';
 import type { Locks } from '../documents/locks.ts';
 import type { Actor } from '../http/context.ts';
@@ -162,13 +163,7 @@ export function createUploads(options: UploadsOptions): Uploads {
   }
 
   const currentRows = (shelfId: string, on: Database = database) =>
-    on
-      .selectFrom('documents')
-      .innerJoin('versions', (join) =>
-        join
-          .onRef('versions.document_id', '=', 'documents.id')
-          .onRef('versions.number', '=', 'documents.current_version'),
-      )
+    currentDocuments(on)
       .select([
         'documents.id',
         'documents.name',
