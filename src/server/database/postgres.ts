@@ -83,8 +83,10 @@ export async function openPostgres(databaseUrl: string): Promise<Kysely<Tables>>
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
     application_name: 'armarium',
   });
-  // A connection that breaks while nobody uses it leaves the pool by itself; the next request gets another.
+  // A connection that breaks leaves the pool by itself, and whoever uses it hears of it by their statement's failure. Both
+  // events would end the process if nobody listened.
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const connect = async () => {
     try {
       return await pool.connect();

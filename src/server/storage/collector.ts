@@ -1,5 +1,6 @@
+import type { ExpressionBuilder } from 'kysely';
 import type { Database } from '../database/connection.ts';
-import { inTransaction } from '../database/transactions.ts';
+import type { Tables } from '../database/tables.ts';
 import type { BlobStore } from './blobStore.ts';
 
 /** Removes contents that nothing refers to any more. */
@@ -57,24 +58,27 @@ export function createCollector(database: Database, blobs: BlobStore, now: () =>
     }
   }
 
-  /** The file goes inside the transaction: whoever needs the content waits for it, and then brings the content anew. */
+  /**
+   * The file goes inside the transaction: whoever needs the content waits for it, and then brings the content anew. The row is
+   * deleted by one statement that looks at it as it is, so nothing that is refused at the end has removed a file.
+   */
   function removeOne(sha256: string): Promise<number | null> {
-    return inTransaction(database, async (transaction) => {
-      const row = await unneeded(transaction)
-        .select(['sha256', 'size'])
-        .where('sha256', '=', sha256)
-        .where('condemned_ms', '<=', now() - GRACE_MS)
-        .executeTakeFirst();
-      if (row === undefined) return null;
-      const gone = await transaction
-        .deleteFrom('blobs')
-        .where('sha256', '=', sha256)
-        .where('condemned_ms', '<=', now() - GRACE_MS)
-        .executeTakeFirst();
-      if (gone.numDeletedRows !== 1n) return null;
-      await blobs.remove(sha256);
-      return Number(row.size);
-    });
+    const condemned = (eb: ExpressionBuilder<Tables, 'blobs'>) =>
+      eb.and([eb('blobs.sha256', '=', sha256), eb('blobs.condemned_ms', '<=', now() - GRACE_MS)]);
+    return database
+      .transaction()
+      .setIsolationLevel('read committed')
+      .execute(async (transaction) => {
+        const row = await transaction
+          .deleteFrom('blobs')
+          .where(condemned)
+          .where('blobs.sha256', 'in', unneeded(transaction).select('blobs.sha256').where(condemned))
+          .returning('size')
+          .executeTakeFirst();
+        if (row === undefined) return null;
+        await blobs.remove(sha256);
+        return Number(row.size);
+      });
   }
 
   return {

@@ -328,7 +328,12 @@ export function createS3BlobStore(options: S3Options): S3BlobStore {
   }
 
   return {
-    check: () => guarded(async () => void (await client.send(new HeadBucketCommand({ Bucket: bucket })))),
+    check: () =>
+      guarded(async () => {
+        const found = await unlessMissing(() => client.send(new HeadBucketCommand({ Bucket: bucket })));
+        if (found !== null) return;
+        throw new AppError('storage-unavailable', `the bucket ${bucket} does not exist at ${endpoint}`);
+      }),
     uploadUrl: ({ key, size }, part) =>
       guarded(async () => {
         const target = at(incomingKey(key));

@@ -25,11 +25,11 @@ export function s3Fault(error: unknown, bucket: string, place: string): unknown 
   const { code = '', message = '' } = (error ?? {}) as S3Fault;
   const unavailable = (text: string) => new AppError('storage-unavailable', text, { cause: error });
   if (name === 'NoSuchBucket') return unavailable(`the bucket ${bucket} does not exist at ${place}`);
-  if (REFUSED.includes(name) || status === 401 || status === 403) {
-    return unavailable(`${place} refuses the bucket ${bucket} to these credentials (${name || status})`);
-  }
   if (FULL.includes(name) || status === 507) {
     return new AppError('storage-full', `the bucket ${bucket} takes no more`, { cause: error });
+  }
+  if (REFUSED.includes(name) || status === 401 || status === 403) {
+    return unavailable(`${place} refuses the bucket ${bucket} to these credentials (${name || status})`);
   }
   if (status >= 500 || status === 429 || (status === 0 && (NO_CONNECTION.test(code) || NO_CONNECTION.test(name)))) {
     return unavailable(`the object store at ${place} does not answer: ${message || code || name}`);

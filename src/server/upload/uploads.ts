@@ -256,6 +256,20 @@ export function createUploads(options: UploadsOptions): Uploads {
     }
   }
 
+  /** A content that was at hand when the upload was announced may have gone since; from here on it stays. */
+  async function refuseCollected(on: Database, files: readonly FileRow[]): Promise<void> {
+    const atHand = files.filter(({ version_id, transfer }) => version_id !== null && transfer === 'none');
+    for (const chunk of inChunks([...new Set(atHand.map(({ sha256 }) => sha256))])) {
+      const kept = await on
+        .updateTable('blobs')
+        .set({ condemned_ms: null })
+        .where('sha256', 'in', chunk)
+        .executeTakeFirst();
+      if (kept.numUpdatedRows === BigInt(chunk.length)) continue;
+      throw new AppError('conflict', 'a content that was at hand is gone; announce the upload again');
+    }
+  }
+
   async function markArrived(files: readonly FileRow[]): Promise<void> {
     const versionIds = files.flatMap(({ version_id }) => (version_id === null ? [] : [version_id]));
     for (const chunk of inChunks(versionIds)) {
@@ -482,6 +496,7 @@ export function createUploads(options: UploadsOptions): Uploads {
           return commit_hash;
         }
         if (changing.length === 0) return null;
+        await refuseCollected(transaction, changing);
         const changes = await changesOf(transaction, shelf, changing);
         const request = { shelf, authorId: actor.id, message: upload.message, changes };
         const commitHash = await commits.commit(transaction, request);

@@ -34,9 +34,9 @@ export function createUsage(database: Database, log: Logger, now: () => number):
     }
   }
 
-  const timer = setInterval(() => {
-    flush().catch((error: unknown) => log.error({ err: error }, 'figures could not be written'));
-  }, FLUSH_MS);
+  /** Figures are no reason to stop for. */
+  const tryFlush = () => flush().catch((error: unknown) => log.error({ err: error }, 'figures could not be written'));
+  const timer = setInterval(() => void tryFlush(), FLUSH_MS);
   timer.unref();
 
   return {
@@ -47,7 +47,7 @@ export function createUsage(database: Database, log: Logger, now: () => number):
     flush,
     async close() {
       clearInterval(timer);
-      await flush();
+      await tryFlush();
     },
   };
 }

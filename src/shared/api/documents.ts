@@ -14,7 +14,7 @@ const page = {
 const byId = z.object({ id: Id });
 const Message = z.string().max(LIMITS.commitMessageMaxLength).default('');
 /** Number of the version that the caller saw; left out to change whatever is current. */
-const BaseVersion = z.number().int().positive().optional();
+const BaseVersion = z.int32().positive().optional();
 
 /** Reading and changing a shelf: its documents, their versions and its history. */
 export const documents = {

@@ -12,7 +12,7 @@ export const UploadFile = z.object({
   sha256: Sha256,
   mime: z.string().max(200).default('application/octet-stream'),
   /** Number of the version that the caller's copy came from; 0 for a file that it believes new. */
-  base_version: z.number().int().nonnegative().default(0),
+  base_version: z.int32().nonnegative().default(0),
   delete: z.boolean().default(false),
 });
 
