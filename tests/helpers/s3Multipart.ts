@@ -68,9 +68,23 @@ function waitForFiles({ store }: S3rver): void {
   };
 }
 
+/** s3rver copies and deletes file by file: what begins while another is under way takes away what that has just made. */
+function oneChangeAtATime({ store }: S3rver): void {
+  let last: Promise<unknown> = Promise.resolve();
+  for (const name of ['copyObject', 'deleteObject'] as const) {
+    const change: (...args: string[]) => Promise<unknown> = store[name];
+    store[name] = (...args: string[]) => {
+      const answer = last.then(() => change.apply(store, args));
+      last = answer.catch(() => undefined);
+      return answer;
+    };
+  }
+}
+
 /** Adds them to a server. */
 export function addToS3rver(s3rver: S3rver, secretKey: string): S3Additions {
   waitForFiles(s3rver);
+  oneChangeAtATime(s3rver);
   const folderOf = (bucket: string) => s3rver.store.getResourcePath(bucket, undefined, 'uploads');
 
   async function uploads(bucket: string, prefix: string): Promise<string> {

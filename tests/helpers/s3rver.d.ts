@@ -8,6 +8,8 @@ declare module 's3rver' {
   interface Store {
     getResourcePath(bucket: string, key: string | undefined, resource: string): string;
     putObject(object: { readonly bucket: string; readonly key: string }): Promise<StoredSize>;
+    copyObject(...args: string[]): Promise<unknown>;
+    deleteObject(...args: string[]): Promise<unknown>;
     putPart(bucket: string, uploadId: string, partNumber: string, content: unknown): Promise<StoredSize>;
   }
   export default class S3rver {

@@ -2,12 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CLIENT_IDS } from '../../shared/api/auth.ts';
 import type { Api } from '../../shared/api/index.ts';
 import { AppError } from '../../shared/errors.ts';
-import type { PlanType } from '../../shared/model/common.ts';
-import { LIMITS, type PlanLimits } from '../../shared/rules/limits.ts';
+import { LIMITS } from '../../shared/rules/limits.ts';
 import type { Database } from '../database/connection.ts';
 import { type Actor, actorOf, callerOf } from '../http/context.ts';
 import type { ApiHandlers } from '../http/mount.ts';
 import type { Plans } from '../libraries/plans.ts';
+import type { ServerSettings } from '../settings/settings.ts';
 import type { Accounts } from './accounts.ts';
 import { completeSignup } from './completeSignup.ts';
 import { type Providers, SOCIAL_COOKIE } from './providers.ts';
@@ -35,7 +35,7 @@ export interface AuthHandlersOptions {
   readonly accounts: Accounts;
   readonly providers: Providers;
   readonly secondFactor: SecondFactor;
-  readonly limitsOf: (plan: PlanType) => Promise<PlanLimits>;
+  readonly limitsOf: ServerSettings['limitsOf'];
   readonly signIns: SignIns;
   readonly tokens: TokenService;
   /** Origin that a request was sent to. */

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '../../shared/errors.ts';
 import type { PlanType } from '../../shared/model/common.ts';
 import type { User } from '../../shared/model/user.ts';
-import type { PlanLimits } from '../../shared/rules/limits.ts';
 import type { Database } from '../database/connection.ts';
 import { isUniqueViolation } from '../database/faults.ts';
+import type { ServerSettings } from '../settings/settings.ts';
 
 /** Plans of new accounts: the administrator of a fresh server is not limited (docs/decisions/0004). */
 const FIRST_PLAN = 2;
@@ -16,11 +16,7 @@ export function emailKey(email: string): string {
 }
 
 /** A user as the clients see it. */
-export async function readUser(
-  database: Database,
-  id: string,
-  limitsOf: (plan: PlanType) => Promise<PlanLimits>,
-): Promise<User> {
+export async function readUser(database: Database, id: string, limitsOf: ServerSettings['limitsOf']): Promise<User> {
   const row = await database
     .selectFrom('users')
     .leftJoin('libraries', 'libraries.id', 'users.default_library_id')
@@ -42,7 +38,7 @@ export async function readUser(
     user_type: row.user_type,
     default_library: row.library,
     has_default_library: row.library !== null,
-    ...(await limitsOf(plan)),
+    ...(await limitsOf(database, plan)),
   };
 }
 

@@ -16,14 +16,14 @@ export interface Plans {
 }
 
 /** Makes the service; `limitsOf` gives the limits of a plan as the administrator set them. */
-export function createPlans(limitsOf: (plan: PlanType) => Promise<PlanLimits>): Plans {
+export function createPlans(limitsOf: (on: Database, plan: PlanType) => Promise<PlanLimits>): Plans {
   async function limits(on: Database, userId: string): Promise<PlanLimits> {
     const { plan_type } = await on
       .selectFrom('users')
       .select('plan_type')
       .where('id', '=', userId)
       .executeTakeFirstOrThrow();
-    return limitsOf(plan_type as PlanType);
+    return limitsOf(on, plan_type as PlanType);
   }
 
   async function used(on: Database, userId: string, name: keyof PlanLimits): Promise<number> {

@@ -21,7 +21,8 @@ export interface ServerSettings {
   read(): Promise<Settings>;
   /** Inside the caller's transaction. @throws AppError `bad-request` for a provider without its secret */
   change(transaction: Database, change: SettingsChange): Promise<void>;
-  limitsOf(plan: PlanType): Promise<PlanLimits>;
+  /** Reads on the caller's transaction where there is one: a second connection would wait for it for ever. */
+  limitsOf(on: Database, plan: PlanType): Promise<PlanLimits>;
   signUpPolicy(): Promise<SignUpPolicy>;
   trashDays(): Promise<number>;
   versionDays(): Promise<number | null>;
@@ -30,8 +31,6 @@ export interface ServerSettings {
 }
 
 const KEY = 'server';
-/** How long another server's change may go unseen. */
-const FRESH_MS = 5_000;
 const TRASH_DAYS = 30;
 
 /** What is stored: what was set, with its secrets sealed. */
@@ -58,17 +57,10 @@ export function createSettings(options: {
   readonly now: () => number;
 }): ServerSettings {
   const { database, sealer, defaults, now } = options;
-  let cached: { readonly stored: Stored; readonly at: number } | null = null;
 
-  async function load(on: Database): Promise<Stored> {
+  async function current(on = database): Promise<Stored> {
     const row = await on.selectFrom('settings').select('value').where('key', '=', KEY).executeTakeFirst();
     return row === undefined ? {} : Stored.parse(JSON.parse(row.value));
-  }
-
-  async function current(): Promise<Stored> {
-    if (cached !== null && now() - cached.at < FRESH_MS) return cached.stored;
-    cached = { stored: await load(database), at: now() };
-    return cached.stored;
   }
 
   /** An SMTP address of the environment in the fields of the form. */
@@ -122,7 +114,7 @@ export function createSettings(options: {
       };
     },
     async change(transaction, change) {
-      const before = await load(transaction);
+      const before = await current(transaction);
       const { smtp, providers, ...plain } = change;
       const after: Stored = { ...before, ...plain };
       if (smtp !== undefined) {
@@ -149,9 +141,8 @@ export function createSettings(options: {
         .values({ key: KEY, ...row })
         .onConflict((conflict) => conflict.column('key').doUpdateSet(row))
         .execute();
-      cached = null;
     },
-    limitsOf: async (plan) => ((await current()).plan_limits ?? PLAN_LIMITS)[plan],
+    limitsOf: async (on, plan) => ((await current(on)).plan_limits ?? PLAN_LIMITS)[plan],
     signUpPolicy: async () => (await current()).sign_up ?? defaults.signUp,
     trashDays: async () => (await current()).trash_days ?? TRASH_DAYS,
     versionDays: async () => (await current()).version_days ?? null,

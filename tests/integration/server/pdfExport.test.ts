@@ -57,9 +57,20 @@ describe('export to PDF', () => {
     const answer = await exported(await add('archive.zip', 'no document'));
     expect(answer).toEqual({ status: 'error', presignedUrl: null, error: expect.stringContaining('this kind') });
   });
-  it.runIf(!hasOffice())('says that LibreOffice is missing where it is', async () => {
-    const answer = await exported(await add('lease.docx', await fixture('lease.docx')));
-    expect(answer).toMatchObject({ status: 'error', error: expect.stringContaining('LibreOffice') });
+  it('says that LibreOffice is missing where it is', async () => {
+    const without = await startTestServer({ libreOffice: 'no-such-office' });
+    try {
+      const ben = await createAccount(without.url);
+      const params = { lib: ben.account.library };
+      const made = await ben.call(api.shelves.create, { params, body: { name: 'Shelf' } });
+      const content = await fixture('lease.docx');
+      const commit = await uploadFiles(ben, made, [{ name: 'lease.docx', content }]);
+      const id = commit?.changes[0]?.document_id ?? '';
+      const answer = await ben.call(api.pdfExport.current, { params: { id } });
+      expect(answer).toMatchObject({ status: 'error', error: expect.stringContaining('LibreOffice') });
+    } finally {
+      await without.close();
+    }
   });
   it.runIf(hasOffice())('makes one of a document (skipped without LibreOffice)', { timeout: 120_000 }, async () => {
     const docx = await fixture('lease.docx');
