@@ -26,6 +26,7 @@ export default defineConfig({
         indexProcess: 'src/worker/indexProcess.ts',
         serverProcess: 'src/server/serverProcess.ts',
         shardThread: 'src/worker/shardThread.ts',
+        compareThread: 'src/worker/compareThread.ts',
         extractThread: 'src/worker/extractThread.ts',
       },
       external: [external, ...builtinModules, /^node:/],

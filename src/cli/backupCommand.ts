@@ -12,11 +12,12 @@ earlier backup gets what is new alone.
   --data DIR   the server's data (ARMARIUM_DATA)
 `;
 
-const RESTORE_USAGE = `usage: armarium restore --from DIR --data DIR
+const RESTORE_USAGE = `usage: armarium restore --from DIR --data DIR [--force]
 
-Puts a backup in place as the data of a server that is not running. The folder has to be empty.
+Puts a backup in place as the data of a server that is not running, and compares everything with its hash.
   --from DIR   the backup
-  --data DIR   where the server's data is to be (ARMARIUM_DATA)
+  --data DIR   where the server's data is to be (ARMARIUM_DATA); an empty folder
+  --force      takes a folder that is not empty, and keeps what is there in a folder below it
 `;
 
 const ELSEWHERE = "back PostgreSQL up with pg_dump and switch the bucket's versioning on (docs/operations.md)";
@@ -41,8 +42,18 @@ export async function backupCommand(args: string[]): Promise<number> {
 
 /** `armarium restore`. */
 export async function restoreCommand(args: string[]): Promise<number> {
-  const options = { from: { type: 'string' }, data: { type: 'string' }, help: { type: 'boolean' } } as const;
-  const { values } = readOptions({ args, options }, RESTORE_USAGE);
+  const { values } = readOptions(
+    {
+      args,
+      options: {
+        from: { type: 'string' },
+        data: { type: 'string' },
+        force: { type: 'boolean' },
+        help: { type: 'boolean' },
+      },
+    },
+    RESTORE_USAGE,
+  );
   if (values.help) {
     process.stdout.write(RESTORE_USAGE);
     return 0;
@@ -50,9 +61,9 @@ export async function restoreCommand(args: string[]): Promise<number> {
   if (values.from === undefined) throw new CommandError(`--from is missing\n${RESTORE_USAGE}`, 2);
   const config = serverConfig(values.data);
   refuseElsewhere(config, 'restore PostgreSQL with pg_restore (docs/operations.md)');
-  const manifest = await restore(resolve(values.from), config.dataDir);
-  process.stdout.write(
-    `restored the backup of ${manifest.made_at} with ${manifest.contents} contents to ${config.dataDir}\n`,
-  );
+  const options = { force: values.force === true, now: Date.now };
+  const { made_at, contents, aside } = await restore(resolve(values.from), config.dataDir, options);
+  if (aside !== null) process.stdout.write(`what was there is kept in ${aside}\n`);
+  process.stdout.write(`restored the backup of ${made_at} with ${contents} contents to ${config.dataDir}\n`);
   return 0;
 }

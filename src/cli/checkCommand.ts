@@ -1,38 +1,54 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { checkServer } from '../server/operations/check.ts';
-import { openData } from '../server/operations/open.ts';
+import { checkServer, repairCounts } from '../server/operations/check.ts';
+import { type DataConfig, openData, openToLook } from '../server/operations/open.ts';
 import { formatSize } from '../shared/rules/format.ts';
-import { CommandError, readOptions } from './commandError.ts';
-import { refuseElsewhere, serverConfig } from './serverCommands.ts';
+import { readOptions } from './commandError.ts';
+import { serverConfig } from './serverCommands.ts';
 
-const USAGE = `usage: armarium check [--data DIR] [--json]
+const USAGE = `usage: armarium check [--data DIR] [--repair-counts] [--json]
 
-Checks everything that a server keeps, also while it runs: the database, every commit's name, every content's hash. It changes
-nothing, and ends with 1 when something is wrong.
-  --data DIR   the server's data (ARMARIUM_DATA)
-  --json       one JSON object instead of text
+Checks everything that a server keeps, also while it runs: the database, the numbers of versions, every commit's name, every
+content's hash. It reads every content once. It changes nothing, and ends with 1 when something is wrong.
+  --data DIR        the server's data (ARMARIUM_DATA)
+  --repair-counts   before that, counts the documents of shelves anew where the count is wrong
+  --json            one JSON object instead of text
 `;
+
+async function repair(config: DataConfig): Promise<string[]> {
+  const { database } = await openData(config);
+  try {
+    return await repairCounts(database);
+  } finally {
+    await database.destroy();
+  }
+}
 
 /** `armarium check`. */
 export async function checkCommand(args: string[]): Promise<number> {
-  const options = { data: { type: 'string' }, json: { type: 'boolean' }, help: { type: 'boolean' } } as const;
-  const { values } = readOptions({ args, options }, USAGE);
+  const { values } = readOptions(
+    {
+      args,
+      options: {
+        data: { type: 'string' },
+        'repair-counts': { type: 'boolean' },
+        json: { type: 'boolean' },
+        help: { type: 'boolean' },
+      },
+    },
+    USAGE,
+  );
   if (values.help) {
     process.stdout.write(USAGE);
     return 0;
   }
   const config = serverConfig(values.data);
-  refuseElsewhere(config, 'check it on the database and the bucket themselves');
-  if (!existsSync(join(config.dataDir, 'armarium.db'))) {
-    throw new CommandError(`${config.dataDir} holds no server's data`, 1);
-  }
-  const { database, blobs } = await openData(config);
+  const { database, blobs } = await openToLook(config);
   try {
-    const report = await checkServer(database, 'sqlite', blobs);
-    if (values.json) process.stdout.write(`${JSON.stringify(report)}\n`);
+    const repaired = values['repair-counts'] ? await repair(config) : [];
+    const report = await checkServer(database, blobs);
+    if (values.json) process.stdout.write(`${JSON.stringify({ ...report, repaired })}\n`);
     else {
       const { commits, versions, contents, bytes, orphans, problems } = report;
+      for (const name of repaired) process.stdout.write(`shelf: ${name} was counted anew\n`);
       for (const problem of problems) process.stdout.write(`${problem}\n`);
       const size = formatSize(bytes);
       process.stdout.write(

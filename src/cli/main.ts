@@ -17,6 +17,14 @@ const COMMANDS: Readonly<Record<string, { readonly summary: string; readonly loa
     summary: 'checks everything that a server keeps',
     load: async () => (await import('./checkCommand.ts')).checkCommand,
   },
+  export: {
+    summary: 'writes a library to a folder, with all versions',
+    load: async () => (await import('./exportCommand.ts')).exportCommand,
+  },
+  import: {
+    summary: 'makes a library of an export, or brings files onto a shelf',
+    load: async () => (await import('./importCommand.ts')).importCommand,
+  },
   user: {
     summary: 'lists and changes accounts',
     load: async () => (await import('./userCommand.ts')).userCommand,

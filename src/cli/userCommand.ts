@@ -1,11 +1,11 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { createAudit } from '../server/audit/audit.ts';
 import { createPasswordHasher, passwordProblem } from '../server/auth/passwords.ts';
 import { newSecret, secretHash } from '../server/auth/secrets.ts';
 import { createTokenService } from '../server/auth/tokens.ts';
 import { createUser, emailKey } from '../server/auth/users.ts';
 import type { Database } from '../server/database/connection.ts';
+import { inTransaction } from '../server/database/transactions.ts';
 import { openData } from '../server/operations/open.ts';
 import { isEmail } from '../shared/rules/email.ts';
 import { CommandError, readOptions } from './commandError.ts';
@@ -23,7 +23,7 @@ Works on a server's data, also while it runs.
   --data DIR   the server's data (ARMARIUM_DATA)
 `;
 
-const PLANS: Readonly<Record<string, number>> = { basic: 0, pro: 1, enterprise: 2, unverified: 99 };
+const PLANS = { basic: 0, pro: 1, enterprise: 2, unverified: 99 } as const;
 const RESET_LIFETIME_MS = 3600_000;
 
 async function find(database: Database, email: string | undefined) {
@@ -43,25 +43,34 @@ async function list(database: Database): Promise<void> {
     .select(['email', 'username', 'plan_type', 'user_type', 'disabled'])
     .orderBy('created_at')
     .execute();
-  const planOf = (type: number) => Object.keys(PLANS).find((name) => PLANS[name] === type) ?? String(type);
+  const planOf = (type: number) => Object.entries(PLANS).find(([, each]) => each === type)?.[0] ?? String(type);
   for (const { email, username, plan_type, user_type, disabled } of users) {
     const marks = [planOf(plan_type), ...(user_type === 0 ? ['admin'] : []), ...(disabled === 1 ? ['disabled'] : [])];
     process.stdout.write(`${email}\t${username ?? '-'}\t${marks.join(', ')}\n`);
   }
 }
 
+/** What a person at the server did is in the audit log like what administrators do, with this as the address. */
+function record(on: Database, action: string, user: { id: string; email: string }, details = {}): Promise<void> {
+  const target = { kind: 'user', id: user.id, name: user.email };
+  return createAudit(Date.now).record(on, null, 'command line', { action, target, libraryId: null, details });
+}
+
 async function create(database: Database, email: string | undefined, isAdmin: boolean): Promise<void> {
   if (email === undefined || !isEmail(email)) throw new CommandError('give an e-mail address', 2);
+  if (process.stdin.isTTY) process.stderr.write('Type the password, then Enter and Ctrl-D.\n');
   const password = (await text(process.stdin)).replace(/\r?\n$/u, '');
   const problem = passwordProblem(password, email);
   if (problem !== null) throw new CommandError(`the password from standard input: ${problem}`, 1);
   const passwordHash = await createPasswordHasher().hash(password);
-  await database.transaction().execute(async (transaction) => {
+  await inTransaction(database, async (transaction) => {
     const id = await createUser(transaction, { email, passwordHash }, Date.now());
-    await transaction.updateTable('users').set({ email_verified: 1 }).where('id', '=', id).execute();
-    const unlimited = transaction.updateTable('users').where('id', '=', id).where('plan_type', '=', 99);
-    await unlimited.set({ plan_type: 0 }).execute();
-    if (isAdmin) await transaction.updateTable('users').set({ user_type: 0 }).where('id', '=', id).execute();
+    // Whoever runs the server vouches for the address, so the account has the plan of a verified one.
+    const verified = transaction.updateTable('users').set({ email_verified: 1 }).where('id', '=', id);
+    await verified.execute();
+    await verified.set({ plan_type: PLANS.basic }).where('plan_type', '=', PLANS.unverified).execute();
+    if (isAdmin) await verified.set({ user_type: 0 }).execute();
+    await record(transaction, 'user.create', { id, email });
   });
   process.stdout.write(`created ${email}\n`);
 }
@@ -90,17 +99,18 @@ export async function userCommand(args: string[]): Promise<number> {
     return values.help ? 0 : 2;
   }
   const config = serverConfig(values.data);
-  if (config.databaseUrl === null && !existsSync(join(config.dataDir, 'armarium.db'))) {
-    throw new CommandError(`${config.dataDir} holds no server's data; start the server once`, 1);
-  }
   const { database, key } = await openData(config);
   const tokens = createTokenService(database, key.derive('tokens'), Date.now);
   const set = async (changed: { plan_type?: number; user_type?: number; disabled?: number }, said: string) => {
-    const user = await find(database, email);
-    if (changed.user_type === 1 || changed.disabled === 1) await refuseLastAdmin(database, user);
-    await database.updateTable('users').set(changed).where('id', '=', user.id).execute();
-    if (changed.disabled === 1) await tokens.revokeUser(user.id, null);
-    process.stdout.write(`${user.email}: ${said}\n`);
+    const name = await inTransaction(database, async (transaction) => {
+      const user = await find(transaction, email);
+      if (changed.user_type === 1 || changed.disabled === 1) await refuseLastAdmin(transaction, user);
+      await transaction.updateTable('users').set(changed).where('id', '=', user.id).execute();
+      if (changed.disabled === 1) await tokens.revokeUser(user.id, null, transaction);
+      await record(transaction, 'user.update', user, changed);
+      return user.email;
+    });
+    process.stdout.write(`${name}: ${said}\n`);
   };
   try {
     switch (verb) {
@@ -111,7 +121,7 @@ export async function userCommand(args: string[]): Promise<number> {
         await create(database, email, values.admin === true);
         return 0;
       case 'plan': {
-        const plan = Object.hasOwn(PLANS, value ?? '') ? PLANS[value ?? ''] : undefined;
+        const plan = Object.entries(PLANS).find(([name]) => name === value)?.[1];
         if (plan === undefined) throw new CommandError(`which plan? ${Object.keys(PLANS).join(', ')}`, 2);
         await set({ plan_type: plan }, `plan ${value}`);
         return 0;
@@ -126,23 +136,25 @@ export async function userCommand(args: string[]): Promise<number> {
         return 0;
       case 'sign-out': {
         const user = await find(database, email);
-        await tokens.revokeUser(user.id, null);
+        await inTransaction(database, async (transaction) => {
+          await tokens.revokeUser(user.id, null, transaction);
+          await record(transaction, 'user.sign-out', user);
+        });
         process.stdout.write(`${user.email}: signed out everywhere\n`);
         return 0;
       }
       case 'reset-password': {
         const user = await find(database, email);
         const token = newSecret();
-        await database
-          .insertInto('mail_tokens')
-          .values({
-            hash: secretHash(token),
-            user_id: user.id,
-            purpose: 'reset-password',
-            email: user.email,
-            expires_ms: Date.now() + RESET_LIFETIME_MS,
-          })
-          .execute();
+        const link = { user_id: user.id, purpose: 'reset-password', email: user.email } as const;
+        await inTransaction(database, async (transaction) => {
+          // An earlier link ends, as it does when one is asked for by mail.
+          const earlier = transaction.deleteFrom('mail_tokens').where('user_id', '=', user.id);
+          await earlier.where('purpose', '=', link.purpose).execute();
+          const row = { ...link, hash: secretHash(token), expires_ms: Date.now() + RESET_LIFETIME_MS };
+          await transaction.insertInto('mail_tokens').values(row).execute();
+          await record(transaction, 'user.reset-link', user);
+        });
         const origin = config.publicUrl ?? `http://127.0.0.1:${config.port}`;
         process.stdout.write(`${origin}/reset-password?token=${token}\n`);
         return 0;

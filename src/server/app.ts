@@ -8,7 +8,6 @@ import brand from '../../resources/brand.json' with { type: 'json' };
 import { createExtractor } from '../core/extract/extractor.ts';
 import { api, streams } from '../shared/api/index.ts';
 import { AppError } from '../shared/errors.ts';
-import type { PlanType } from '../shared/model/common.ts';
 import { workerEntry } from '../worker/entries.ts';
 import { openIndex } from '../worker/openIndex.ts';
 import { createAccess } from './access/access.ts';
@@ -16,6 +15,7 @@ import { createAdministration } from './admin/administration.ts';
 import { adminHandlers, auditRoutes, insightHandlers } from './admin/handlers.ts';
 import { createAppVersions } from './appVersions/appVersions.ts';
 import { appVersionRoutes, appVersionsHandlers } from './appVersions/handlers.ts';
+import { archiveRoutes } from './archive/archiveRoutes.ts';
 import { createAudit } from './audit/audit.ts';
 import { createAuditLog } from './audit/reading.ts';
 import { createAccounts, type SignUpPolicy } from './auth/accounts.ts';
@@ -30,6 +30,8 @@ import { createThrottle } from './auth/throttle.ts';
 import { createTokenService } from './auth/tokens.ts';
 import { createComments } from './comments/comments.ts';
 import { commentsHandlers } from './comments/handlers.ts';
+import { createComparer } from './compare/comparer.ts';
+import { compareHandlers } from './compare/handlers.ts';
 import { openDatabase } from './database/connection.ts';
 import { createDocumentActions } from './documents/actions.ts';
 import { createCommits } from './documents/commits.ts';
@@ -81,6 +83,7 @@ import { createS3BlobStore } from './storage/s3BlobStore.ts';
 import type { S3Options } from './storage/s3Options.ts';
 import { createSignedPaths } from './storage/signedPaths.ts';
 import { createSignedUrls } from './storage/signedUrls.ts';
+import { libraryExportRoutes } from './transfer/exportRoutes.ts';
 import { trashHandlers } from './trash/handlers.ts';
 import { createTrash } from './trash/trash.ts';
 import { storageRoutes, uploadHandlers } from './upload/handlers.ts';
@@ -177,7 +180,7 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
     defaults: { smtp: options.smtp ?? null, providers: options.providers ?? [], signUp: options.signUp ?? 'open' },
     now,
   });
-  const limitsOf = (plan: PlanType) => settings.limitsOf(plan);
+  const limitsOf = settings.limitsOf;
   const plans = createPlans(limitsOf);
   const libraries = createLibraries({ database, access, plans, now });
   const locks = createLocks(now);
@@ -323,6 +326,7 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
     usage,
   };
   const extractor = createExtractor({ threadEntry: workerEntry('extractThread') });
+  const comparer = createComparer({ threadEntry: workerEntry('compareThread') });
   const hub = createEventHub();
   const sharing = createSharing({
     database,
@@ -352,6 +356,7 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
       account: accountHandlers(accountOptions),
       libraries: librariesHandlers(librariesOptions),
       shelves: shelvesHandlers(librariesOptions),
+      compare: compareHandlers({ documents, blobs, comparer }),
       documents: documentsHandlers({ access, actions, documents, libraries, signedPaths }),
       trash: trashHandlers(trash),
       upload: uploadHandlers(access, uploads),
@@ -387,6 +392,8 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
   await appVersionRoutes(app, { versions, blobs, authenticate });
   exportRoutes(app, exportOptions);
   auditRoutes(app, { ...adminOptions, authenticate });
+  archiveRoutes(app, { database, access, blobs, authenticate });
+  libraryExportRoutes(app, { database, access, audit, blobs, authenticate, now });
   contentRoutes(app, { documents, blobs, signedPaths, authenticate });
   sharingRoutes(app, { ...sharing, blobs, authenticate });
   statisticsStream(app, { links: sharing.links, streams: eventStreams, authenticate, subscribe: hub.subscribe });
@@ -420,6 +427,7 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
       eventStreams.closeAll();
       await app.close();
       await extractor.close();
+      await comparer.close();
       await notifications.close();
       await usage.close();
       await jobs.stop();

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import type { SignUpPolicy } from './auth/accounts.ts';
 import type { ProviderId, ProviderOptions } from './auth/providers.ts';
@@ -38,6 +39,16 @@ const text = z.string().trim().min(1);
 const url = (protocol: RegExp) => z.url({ protocol });
 const flag = z.enum(['true', 'false', '1', '0']);
 
+/** Names of ranges that the HTTP server knows, besides addresses and networks. */
+const RANGES: readonly string[] = ['loopback', 'linklocal', 'uniquelocal'];
+
+function isProxy(entry: string): boolean {
+  const [address = '', bits, ...more] = entry.trim().split('/');
+  const longest = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  const isNetwork = bits === undefined || (/^\d{1,3}$/u.test(bits) && Number(bits) > 0 && Number(bits) <= longest);
+  return RANGES.includes(entry.trim()) || (longest > 0 && isNetwork && more.length === 0);
+}
+
 /** Every variable that the server reads, in the order of the documentation. */
 export const VARIABLES = {
   ARMARIUM_DATA: { about: 'Folder of everything that the server keeps', example: '/var/lib/armarium', schema: text },
@@ -74,6 +85,11 @@ export const VARIABLES = {
   ARMARIUM_S3_ENDPOINT: {
     about: 'S3-compatible store for contents; without it a folder below the data folder',
     example: 'https://s3.eu-central-1.amazonaws.com',
+    schema: url(/^https?$/u),
+  },
+  ARMARIUM_S3_PUBLIC_ENDPOINT: {
+    about: 'Where browsers reach the store, when that is not where the server does',
+    example: 'https://contents.papers.example',
     schema: url(/^https?$/u),
   },
   ARMARIUM_S3_REGION: { about: 'Region of the store', example: 'eu-central-1', schema: text },
@@ -121,9 +137,10 @@ export const VARIABLES = {
     schema: z.enum(['open', 'invited', 'closed']),
   },
   ARMARIUM_TRUST_PROXY: {
-    about: 'Addresses of reverse proxies that say where a request comes from, separated by commas',
+    about:
+      'Reverse proxies that are believed to say where a request comes from: addresses, networks, loopback, linklocal, uniquelocal; separated by commas',
     example: '127.0.0.1, 10.0.0.0/8',
-    schema: text,
+    schema: text.refine((value) => value.split(',').every(isProxy), 'not addresses or networks'),
   },
   ARMARIUM_LOG_LEVEL: {
     about: 'What is logged: debug, info (default), warn, error',
@@ -159,6 +176,13 @@ const TOGETHER: readonly (readonly VariableName[])[] = [
   ['ARMARIUM_GOOGLE_CLIENT_ID', 'ARMARIUM_GOOGLE_CLIENT_SECRET'],
   ['ARMARIUM_MICROSOFT_CLIENT_ID', 'ARMARIUM_MICROSOFT_CLIENT_SECRET', 'ARMARIUM_MICROSOFT_TENANT'],
   ['ARMARIUM_APPLE_CLIENT_ID', 'ARMARIUM_APPLE_CLIENT_SECRET'],
+];
+
+/** Variables that mean nothing without another. */
+const ONLY_WITH: readonly (readonly [VariableName, VariableName])[] = [
+  ['ARMARIUM_S3_PUBLIC_ENDPOINT', 'ARMARIUM_S3_ENDPOINT'],
+  ['ARMARIUM_S3_PREFIX', 'ARMARIUM_S3_ENDPOINT'],
+  ['ARMARIUM_OIDC_LABEL', 'ARMARIUM_OIDC_ISSUER'],
 ];
 
 /** Variables of other parts of the product (tests, benchmarks, the command that starts everything). */
@@ -232,6 +256,9 @@ export function readConfig(env: NodeJS.ProcessEnv): ServerConfig {
     const given = group.filter((name) => values.has(name));
     problems.push(`${missing.join(', ')}: needed together with ${given.join(', ')}`);
   }
+  for (const [name, other] of ONLY_WITH) {
+    if (values.has(name) && !values.has(other)) problems.push(`${name}: means nothing without ${other}`);
+  }
   const get = (name: VariableName) => values.get(name) ?? null;
   const host = get('ARMARIUM_HOST') ?? '127.0.0.1';
   const isLoopback = host === 'localhost' || host === '::1' || host.startsWith('127.');
@@ -271,6 +298,7 @@ export function readConfig(env: NodeJS.ProcessEnv): ServerConfig {
         ? null
         : {
             endpoint,
+            publicEndpoint: get('ARMARIUM_S3_PUBLIC_ENDPOINT'),
             region: get('ARMARIUM_S3_REGION') ?? '',
             bucket: get('ARMARIUM_S3_BUCKET') ?? '',
             accessKeyId: get('ARMARIUM_S3_ACCESS_KEY_ID') ?? '',

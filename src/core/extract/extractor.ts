@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import { createLimitedThread } from '../thread/limitedThread.ts';
 import { extractText } from './extractText.ts';
 import { isContainer } from './formats.ts';
 import { EXTRACT_LIMITS, type Extraction, type ExtractLimits } from './types.ts';
@@ -32,45 +32,23 @@ const UNREADABLE: Extraction = { ok: false, code: 'damaged', reason: 'The docume
  */
 export function createExtractor({ threadEntry, limits: overrides, maxMemoryMb = 1024 }: ExtractorOptions): Extractor {
   const limits = { ...EXTRACT_LIMITS, ...overrides };
-  let thread: Worker | null = null;
+  const thread = createLimitedThread<ExtractRequest, Extraction>({
+    entry: threadEntry,
+    memoryMb: maxMemoryMb,
+    timeLimitMs: limits.timeoutMs,
+  });
   let last: Promise<unknown> = Promise.resolve();
 
-  function running(): Worker {
-    thread ??= new Worker(threadEntry, { resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb }, stderr: true });
-    return thread;
-  }
+  const overLimit = (limit: string): Extraction => {
+    return { ok: false, code: 'limit-reached', reason: `Reading the file took more than its limit of ${limit}.` };
+  };
 
-  function ask(bytes: Uint8Array, fileName: string): Promise<Extraction> {
-    const worker = running();
+  async function ask(bytes: Uint8Array, fileName: string): Promise<Extraction> {
     const copy = new Uint8Array(bytes);
-    return new Promise((resolve) => {
-      const settle = (extraction: Extraction, alive: boolean) => {
-        clearTimeout(timer);
-        worker.off('message', answered).off('error', failed).off('exit', ended);
-        if (!alive) {
-          if (thread === worker) thread = null;
-          // An error of a thread that is on its way out is nobody's any more.
-          worker.on('error', () => undefined);
-          void worker.terminate();
-        }
-        resolve(extraction);
-      };
-      const overLimit = (what: string) =>
-        settle(
-          { ok: false, code: 'limit-reached', reason: `Reading the file took more than its limit of ${what}.` },
-          false,
-        );
-      const answered = (extraction: Extraction) => settle(extraction, true);
-      const failed = (error: unknown) => {
-        if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY')
-          overLimit(`${maxMemoryMb} MB of memory`);
-        else settle(UNREADABLE, false);
-      };
-      const ended = () => settle(UNREADABLE, false);
-      const timer = setTimeout(() => overLimit(`${limits.timeoutMs / 1000} seconds`), limits.timeoutMs);
-      worker.once('message', answered).once('error', failed).once('exit', ended);
-      worker.postMessage({ bytes: copy, fileName, limits } satisfies ExtractRequest, [copy.buffer]);
-    });
+    const result = await thread.ask({ bytes: copy, fileName, limits }, [copy.buffer]);
+    if ('answer' in result) return result.answer;
+    if (result.fault === 'time') return overLimit(`${limits.timeoutMs / 1000} seconds`);
+    return result.fault === 'memory' ? overLimit(`${maxMemoryMb} MB of memory`) : UNREADABLE;
   }
 
   return {
@@ -82,8 +60,7 @@ export function createExtractor({ threadEntry, limits: overrides, maxMemoryMb = 
     },
     async close() {
       await last;
-      await thread?.terminate();
-      thread = null;
+      await thread.close();
     },
   };
 }

@@ -3,6 +3,7 @@ import { admin, insight } from './admin.ts';
 import { appVersions } from './appVersions.ts';
 import { auth } from './auth.ts';
 import { comments } from './comments.ts';
+import { compare } from './compare.ts';
 import { documents } from './documents.ts';
 import { favorites } from './favorites.ts';
 import { libraries, shelves } from './libraries.ts';
@@ -23,6 +24,7 @@ export const api = {
   libraries,
   shelves,
   documents,
+  compare,
   upload,
   trash,
   comments,

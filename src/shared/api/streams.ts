@@ -5,6 +5,7 @@ import { APP_VERSION_FILE, UPDATE_FEED } from './appVersions.ts';
 import { STREAM_ROUTES, shelfParams } from './documents.ts';
 import { NOTIFICATION_STREAM } from './notifications.ts';
 import { SHARING_STREAMS } from './sharing.ts';
+import { transferStreams } from './transfer.ts';
 
 /** A route whose body, or whose answer, is a stream and no message; in the API's documentation as calls are. */
 export interface StreamDefinition {
@@ -44,6 +45,7 @@ export const streams: Readonly<Record<string, Readonly<Record<string, StreamDefi
       access: 'user',
     },
   },
+  transfer: transferStreams,
   appVersions: {
     putFile: {
       method: 'PUT',

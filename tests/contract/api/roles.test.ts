@@ -36,6 +36,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'documents.history': read(),
   'documents.version': read(),
   'documents.versionInfo': read(),
+  'compare.versions': read(),
   'documents.latest': read(),
   'documents.contentUrl': read(),
   'documents.remove': edit({ base_version: 99 }),
@@ -143,13 +144,17 @@ describe.each(ON_SHELVES)('%s', (name, call) => {
   it.each(ROLES.filter((role) => ROLES.indexOf(role) < ROLES.indexOf(rule.role)))('is not for a %s', async (role) => {
     expect(await codeFor(people[role], call, shelf, rule.body)).toBe('forbidden');
   });
-  it.runIf(!rule.archived)('is not for an archived shelf', async () => {
-    expect(await codeFor(people.owner, call, archived, rule.body)).toBe('archived');
-  });
-  it.runIf(rule.archived && call.method === 'GET')('is for an archived shelf', async () => {
-    expect(await codeFor(people.owner, call, archived, undefined)).not.toBe('archived');
-  });
-  it.runIf(call.body !== undefined)('refuses a body that is not the contract’s', async () => {
+  if (!rule.archived) {
+    it('is not for an archived shelf', async () => {
+      expect(await codeFor(people.owner, call, archived, rule.body)).toBe('archived');
+    });
+  } else if (call.method === 'GET') {
+    it('is for an archived shelf', async () => {
+      expect(await codeFor(people.owner, call, archived, undefined)).not.toBe('archived');
+    });
+  }
+  if (call.body === undefined) return;
+  it('refuses a body that is not the contract’s', async () => {
     for (const body of [[], { nonsense: 1, ...rule.body }]) {
       expect(await codeFor(people.owner, call, shelf, body)).toBe('bad-request');
     }

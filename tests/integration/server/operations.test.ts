@@ -1,11 +1,12 @@
-import { execFile, spawn } from 'node:child_process';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../../src/shared/api/index.ts';
 import type { Shelf } from '../../../src/shared/model/library.ts';
+import { armarium, COMMAND_LINE } from '../../helpers/commandLine.ts';
 import {
   type Account,
   createAccount,
@@ -15,18 +16,7 @@ import {
   type TestServer,
   uploadFiles,
 } from '../../helpers/server.ts';
-
-const ENTRY = join(import.meta.dirname, '..', '..', '..', 'src', 'cli', 'main.ts');
-
-/** Runs the command line as a person would. */
-function armarium(args: readonly string[], input = ''): Promise<{ code: number; output: string }> {
-  return new Promise((done) => {
-    const child = execFile(process.execPath, [ENTRY, ...args], (error, stdout, stderr) => {
-      done({ code: error === null ? 0 : Number(error.code), output: stdout + stderr });
-    });
-    child.stdin?.end(input);
-  });
-}
+import { hasPostgres, startPostgres, startS3, WITHOUT_POSTGRES } from '../../helpers/services.ts';
 
 let folder = '';
 let server: TestServer;
@@ -99,7 +89,115 @@ describe('backup and restore', () => {
   });
 });
 
+describe('restore', () => {
+  const restore = (from: string, dataDir: string, ...options: string[]) =>
+    armarium(['restore', '--from', from, '--data', dataDir, ...options]);
+  const blobsIn = async (dir: string) =>
+    (await readdir(join(dir, 'blobs'), { recursive: true, withFileTypes: true }))
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name));
+
+  it('keeps what was there when it is told to go on, but not below a server that runs', async () => {
+    const backup = join(folder, 'backup');
+    const dataDir = join(folder, 'replaced');
+    const running = await startTestServer({ dataDir });
+    expect(await restore(backup, dataDir, '--force')).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('stop it first'),
+    });
+    await running.close();
+    const { code, output } = await restore(backup, dataDir, '--force');
+    expect(code).toBe(0);
+    const aside = /kept in (.+)\n/u.exec(output)?.[1] ?? '';
+    expect(await readdir(aside)).toContain('armarium.db');
+    expect((await armarium(['check', '--data', dataDir])).code).toBe(0);
+  });
+
+  it.each<[string, RegExp, (backup: string) => Promise<unknown>]>([
+    ['a changed content', /content \w{64} is damaged/u, async (dir) => writeFile((await blobsIn(dir))[0] ?? '', 'x')],
+    ['a missing content', /lacks the content \w{64}/u, async (dir) => rm((await blobsIn(dir))[0] ?? '')],
+    ['a changed key', /server's key is damaged/u, (dir) => writeFile(join(dir, 'server.key'), 'x'.repeat(32))],
+    [
+      'another database',
+      /database is damaged/u,
+      async (dir) => {
+        const database = new SqliteDatabase(join(dir, 'armarium.db'));
+        database.exec('UPDATE users SET name = email');
+        database.close();
+      },
+    ],
+    [
+      'a newer schema',
+      /newer version of the server/u,
+      async (dir) => {
+        const database = new SqliteDatabase(join(dir, 'armarium.db'));
+        database.prepare('INSERT INTO migrations (version, applied_at) VALUES (9999, ?)').run('2030-01-01');
+        database.close();
+      },
+    ],
+    ['no manifest', /no finished backup/u, (dir) => rm(join(dir, 'manifest.json'))],
+  ])('takes no backup with %s for whole, and leaves no server behind', async (what, message, damage) => {
+    const [backup, dataDir] = [join(folder, `with ${what}`), join(folder, `from ${what}`)];
+    await cp(join(folder, 'backup'), backup, { recursive: true });
+    await damage(backup);
+    expect(await restore(backup, dataDir)).toEqual({ code: 1, output: expect.stringMatching(message) });
+    expect((await armarium(['check', '--data', dataDir])).output).toContain("holds no server's data");
+  });
+});
+
 describe('check', () => {
+  it('changes nothing, and knows data of its own version alone', async () => {
+    const dataDir = join(folder, 'looked at');
+    await armarium(['restore', '--from', join(folder, 'backup'), '--data', dataDir]);
+    await rm(join(dataDir, 'server.key'));
+    const before = await readFile(join(dataDir, 'armarium.db'));
+    expect((await armarium(['check', '--data', dataDir])).code).toBe(0);
+    expect(before.equals(await readFile(join(dataDir, 'armarium.db')))).toBe(true);
+    expect(await readdir(dataDir)).not.toContain('server.key');
+    const database = new SqliteDatabase(join(dataDir, 'armarium.db'));
+    database.prepare('DELETE FROM migrations WHERE version > 1').run();
+    database.close();
+    expect(await armarium(['check', '--data', dataDir])).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('of schema 1'),
+    });
+  });
+  it('counts what nothing refers to, and finds a healthy server healthy while it is written to', async () => {
+    let isWriting = true;
+    const writing = (async () => {
+      for (let turn = 0; isWriting; turn += 1) {
+        await uploadFiles(ana, shelf, [{ name: 'busy.txt', content: `turn ${turn} of the check` }]);
+      }
+    })();
+    const checks = [
+      await armarium(['check', '--data', server.dataDir]),
+      await armarium(['check', '--data', server.dataDir]),
+    ];
+    isWriting = false;
+    await writing;
+    for (const check of checks)
+      expect(check).toMatchObject({ code: 0, output: expect.stringContaining('all is well') });
+  });
+  it('finds broken histories and heads, and repairs counts when it is told to', async () => {
+    const dataDir = join(folder, 'broken');
+    await armarium(['restore', '--from', join(folder, 'backup'), '--data', dataDir]);
+    const orphan = 'ab'.repeat(32);
+    await cp(join(dataDir, 'server.key'), join(dataDir, 'blobs', 'ab', 'ab', orphan), { recursive: true });
+    const database = new SqliteDatabase(join(dataDir, 'armarium.db'));
+    database.exec(`
+      UPDATE documents SET current_version = 7 WHERE name = 'b.txt';
+      UPDATE shelves SET document_count = document_count + 1, head_commit = NULL;
+      UPDATE commits SET sequence = 999 WHERE message = 'why'`);
+    database.close();
+    const { code, output } = await armarium(['check', '--repair-counts', '--data', dataDir]);
+    expect(code).toBe(1);
+    expect(output).toMatch(/document: b\.txt .* has 7 as its current version, and 1 as its last/u);
+    expect(output).toMatch(/commit: \w{10} does not follow the one before it/u);
+    expect(output).toMatch(/shelf: .* does not end at its last commit/u);
+    expect(output).toContain('shelf: Shelf was counted anew');
+    expect(output).not.toMatch(/counts \d+ documents/u);
+    expect(output).toContain('1 orphans');
+  });
   it('names what is damaged, missing, or not what it says', async () => {
     const dataDir = join(folder, 'damaged');
     await armarium(['restore', '--from', join(folder, 'backup'), '--data', dataDir]);
@@ -140,6 +238,8 @@ describe('user', () => {
     const account: Account = { email, password: 'four quiet reading rooms', username: '', library: '' };
     const ben = await signedIn(server.url, account);
     expect(await ben.call(api.auth.userinfo, {})).toMatchObject({ plan_type: 1, email_verified: true });
+    await user('admin', email, 'on');
+    await user('admin', email, 'off');
     await user('disable', email);
     expect((await ben.call(api.auth.status, {})).isAuthenticated).toBe(false);
     await user('enable', email);
@@ -147,6 +247,11 @@ describe('user', () => {
     expect(new URL(link).pathname).toBe('/reset-password');
     const page = await fetch(server.url + new URL(link).pathname + new URL(link).search);
     expect(await page.text()).toContain('Choose a new password');
+    const database = new SqliteDatabase(join(server.dataDir, 'armarium.db'), { readonly: true });
+    const entries = database.prepare('SELECT action FROM audit_log WHERE target_name = ? ORDER BY at, rowid').pluck();
+    const update = 'user.update';
+    expect(entries.all(email)).toEqual(['user.create', update, update, update, update, update, 'user.reset-link']);
+    database.close();
   });
   it('says what it does not understand or will not do', async () => {
     expect(await user('disable', ana.account.email)).toMatchObject({
@@ -160,9 +265,44 @@ describe('user', () => {
   });
 });
 
+describe.skipIf(!hasPostgres)(`a server on PostgreSQL and an object store${WITHOUT_POSTGRES}`, () => {
+  it('is checked as well, and says how it is backed up', async () => {
+    const [postgres, s3] = await Promise.all([startPostgres(), startS3()]);
+    try {
+      const [databaseUrl, dataDir, secret] = [await postgres.createDatabase(), join(folder, 'shared'), 's'.repeat(40)];
+      const bucket = { ...s3.options, prefix: '' };
+      const shared = await startTestServer({ dataDir, databaseUrl, secret, s3: bucket });
+      const ben = await createAccount(shared.url);
+      const body = { name: 'Bucket' };
+      const there = await ben.call(api.shelves.create, { params: { lib: ben.account.library }, body });
+      await uploadFiles(ben, there, [{ name: 'a.txt', content: 'in the bucket' }]);
+      const env = {
+        ARMARIUM_DATABASE_URL: databaseUrl,
+        ARMARIUM_SECRET: secret,
+        ARMARIUM_S3_ENDPOINT: bucket.endpoint,
+        ARMARIUM_S3_REGION: bucket.region,
+        ARMARIUM_S3_BUCKET: bucket.bucket,
+        ARMARIUM_S3_ACCESS_KEY_ID: bucket.accessKeyId,
+        ARMARIUM_S3_SECRET_ACCESS_KEY: bucket.secretAccessKey,
+      };
+      const check = await armarium(['check', '--data', dataDir], '', env);
+      expect(check).toMatchObject({ code: 0, output: expect.stringContaining('1 commits, 1 versions, 1 contents') });
+      expect(await armarium(['backup', '--to', join(folder, 'x')], '', env)).toMatchObject({
+        code: 1,
+        output: expect.stringContaining('pg_dump'),
+      });
+      await postgres.query(databaseUrl, `UPDATE commits SET message = 'another'`);
+      expect((await armarium(['check', '--data', dataDir], '', env)).output).toContain('is not what its name says');
+      await shared.close();
+    } finally {
+      await Promise.all([postgres.close(), s3.close()]);
+    }
+  });
+});
+
 describe('serve', () => {
   it('ends with readable lines when the configuration is wrong', async () => {
-    const child = spawn(process.execPath, [ENTRY, 'serve', '--data', join(folder, 'serve')], {
+    const child = spawn(process.execPath, [COMMAND_LINE, 'serve', '--data', join(folder, 'serve')], {
       env: { ...process.env, ARMARIUM_HOST: '0.0.0.0', ARMARIUM_S3_BUCKET: 'x' },
       stdio: ['ignore', 'ignore', 'pipe'],
     });

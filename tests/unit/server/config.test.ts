@@ -53,6 +53,16 @@ describe('configuration', () => {
     expect(problemsOf({ ARMARIUM_S3_BUCKET: 'papers' })[0]).toContain('needed together with ARMARIUM_S3_BUCKET');
     expect(problemsOf({ ARMARIUM_DATABASE_URL: 'postgres://localhost/armarium' })[0]).toMatch(/^ARMARIUM_SECRET:/u);
   });
+  it('refuses what means nothing alone, and proxies that are no addresses', () => {
+    expect(problemsOf({ ARMARIUM_S3_PREFIX: 'x/' })).toEqual([
+      'ARMARIUM_S3_PREFIX: means nothing without ARMARIUM_S3_ENDPOINT',
+    ]);
+    const trust = (value: string) => problemsOf({ ARMARIUM_TRUST_PROXY: value }).length;
+    expect(['127.0.0.1, 10.0.0.0/8', '::1', 'fd00::/8', 'uniquelocal,loopback'].map(trust)).toEqual([0, 0, 0, 0]);
+    expect(['true', '1', '10.0.0.0/33', '10.0.0.1/', 'proxy.example', '1.2.3.4,'].map(trust)).toEqual([
+      1, 1, 1, 1, 1, 1,
+    ]);
+  });
   it('sets a provider up by three variables', () => {
     const { providers } = readConfig({
       ARMARIUM_OIDC_ISSUER: 'https://sso.example/realms/main',
@@ -80,7 +90,11 @@ describe('configuration', () => {
   });
   it('stands whole in the documentation', async () => {
     const text = await readFile(join(import.meta.dirname, '..', '..', '..', 'docs', 'operations.md'), 'utf8');
-    const documented = [...text.matchAll(/^\| `(ARMARIUM_\w+)`/gmu)].map(([, name]) => name);
-    expect(documented).toEqual(Object.keys(VARIABLES));
+    const rows = Object.entries(VARIABLES).map(
+      ([name, { about, example, ...rest }]) =>
+        `| \`${name}\`${'secret' in rest ? ' *' : ''} | ${about} | \`${example}\` |`,
+    );
+    const documented = text.split('\n').filter((line) => line.startsWith('| `ARMARIUM_') && line.split('|').length > 4);
+    expect(documented).toEqual(rows);
   });
 });
