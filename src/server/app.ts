@@ -249,6 +249,7 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
   const actions = createDocumentActions({ database, access, audit, commits, documents, locks, onCommitted });
   const trash = createTrash({
     database,
+    index,
     audit,
     commits,
     documents,

@@ -81,6 +81,7 @@ const placeOfFile = ({ root, path }: { root: string; path: string }): Place => (
   path,
   root,
   shelfId: null,
+  documentId: null,
   names: () => workspacePlace(root, path),
 });
 
@@ -102,10 +103,11 @@ const fileEntry = (row: FileRow): Entry => ({
   version: null,
 });
 
-const placeOfVersion = (row: Pick<VersionRow, 'name' | 'library' | 'shelf' | 'shelf_id'>): Place => ({
+const placeOfVersion = (row: Pick<VersionRow, 'name' | 'library' | 'shelf' | 'shelf_id' | 'document_id'>): Place => ({
   path: row.name,
   root: null,
   shelfId: row.shelf_id,
+  documentId: row.document_id,
   names: () => ({ library: row.library, shelf: row.shelf }),
 });
 
@@ -199,7 +201,7 @@ function versionShape(where: string): Shape<VersionRow> {
     order: 'ORDER BY committed_ms DESC, name, version_id',
     where,
     names: 'version_names',
-    unsearched: `SELECT v.name, v.library, v.shelf, v.shelf_id FROM texts t JOIN versions v ON v.text_id = t.id
+    unsearched: `SELECT v.name, v.library, v.shelf, v.shelf_id, v.document_id FROM texts t JOIN versions v ON v.text_id = t.id
       WHERE t.skip_code IS NOT NULL AND v.${where}`,
     toEntry: versionEntry,
     toPlace: placeOfVersion,

@@ -9,6 +9,7 @@ export interface Place {
   readonly path: string;
   readonly root: string | null;
   readonly shelfId: string | null;
+  readonly documentId: string | null;
   /** Names of its library and shelf, as far as it is in one. */
   readonly names: () => { readonly library: string | null; readonly shelf: string | null };
 }
@@ -34,21 +35,24 @@ function globMatcher(globs: readonly string[]): ((path: string) => boolean) | nu
 }
 
 /** Makes the filter of a query, and says whether there is any. */
-export function createQueryFilter({ query, shelfIds, missingRoots }: ShardQuery): {
+export function createQueryFilter({ query, shelfIds, documentIds, missingRoots }: ShardQuery): {
   readonly accepts: (place: Place) => boolean;
   readonly isOpen: boolean;
 } {
   const included = globMatcher(query.include);
   const excluded = globMatcher(query.exclude);
   const shelves = shelfIds === null ? null : new Set(shelfIds);
+  const documents = documentIds === null ? null : new Set(documentIds);
   const missing = new Set(missingRoots);
   const library = query.library === null ? null : nameKey(query.library);
   const shelf = query.shelf === null ? null : nameKey(query.shelf);
   const hasGlobs = included !== null || excluded !== null;
   return {
-    isOpen: !hasGlobs && shelves === null && missing.size === 0 && library === null && shelf === null,
+    isOpen:
+      !hasGlobs && shelves === null && documents === null && missing.size === 0 && library === null && shelf === null,
     accepts(place) {
       if (shelves !== null && !shelves.has(place.shelfId ?? '')) return false;
+      if (documents !== null && !documents.has(place.documentId ?? '')) return false;
       if (place.root !== null && missing.has(place.root)) return false;
       if (library !== null && nameKey(place.names().library ?? '') !== library) return false;
       if (shelf !== null && nameKey(place.names().shelf ?? '') !== shelf) return false;

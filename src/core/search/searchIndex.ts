@@ -149,7 +149,7 @@ export async function openSearchIndex(options: OpenOptions): Promise<SearchIndex
 
   async function searchOnce(
     query: SearchQuery,
-    { corpus, shelfIds, signal, onResults }: RunOptions,
+    { corpus, shelfIds, documentIds, signal, onResults }: RunOptions,
   ): Promise<SearchSummary & { readonly results: readonly SearchResult[] }> {
     const started = performance.now();
     const runId = nextRun++;
@@ -165,6 +165,7 @@ export async function openSearchIndex(options: OpenOptions): Promise<SearchIndex
         query,
         corpus,
         shelfIds: shelfIds ?? null,
+        documentIds: documentIds ?? null,
         missingRoots: folders.missing(),
         stream: onResults !== undefined,
       };

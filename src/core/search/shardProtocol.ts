@@ -32,6 +32,7 @@ export interface ShardQuery {
   readonly query: SearchQuery;
   readonly corpus: Corpus;
   readonly shelfIds: readonly string[] | null;
+  readonly documentIds: readonly string[] | null;
   /** Roots whose folder is not there: their files are left out. */
   readonly missingRoots: readonly string[];
   /** Whether hits are wanted as they are verified, besides the answer. */

@@ -32,6 +32,8 @@ export interface RunOptions {
   readonly corpus: Corpus;
   /** Versions of other shelves are not looked at; absent means all. */
   readonly shelfIds?: readonly string[];
+  /** Versions of other documents are not looked at; absent means all. */
+  readonly documentIds?: readonly string[];
   readonly signal?: AbortSignal;
   /** Receives results as they are verified; an id may come again when its rank or counts were refined. */
   readonly onResults?: (results: readonly SearchResult[]) => void;

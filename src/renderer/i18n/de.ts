@@ -337,6 +337,8 @@ export const de: Catalogue = {
     typeContent: 'Inhalt',
     typeFilename: 'Dateiname',
     typeMessage: 'Nachricht',
+    typeLabel: 'Bezeichnung',
+    typeComment: 'Kommentar',
     typePage: 'Seite {{name}}',
     typeSheet: 'Blatt {{name}}',
     typeSlide: 'Folie {{name}}',

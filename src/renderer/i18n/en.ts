@@ -333,6 +333,8 @@ export const en = {
     typeContent: 'Content',
     typeFilename: 'File name',
     typeMessage: 'Message',
+    typeLabel: 'Label',
+    typeComment: 'Comment',
     typePage: 'Page {{name}}',
     typeSheet: 'Sheet {{name}}',
     typeSlide: 'Slide {{name}}',

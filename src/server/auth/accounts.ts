@@ -26,6 +26,8 @@ export interface Session {
 
 /** Accounts from sign-up to deletion (decisions.md §4). */
 export interface Accounts {
+  /** Whether anybody may make an account by themselves, invited or not. */
+  canSignUp(): Promise<boolean>;
   /** @throws AppError `password-weak`, `bad-request`, `email-taken`, `forbidden` (by the policy), each with words for the form. */
   signUp(email: string, password: string): Promise<string>;
   /** An account for who comes from another provider. @throws AppError as `signUp` */
@@ -105,10 +107,14 @@ export function createAccounts(options: {
     return row ?? null;
   }
 
-  async function refuseByPolicy(email: string): Promise<void> {
+  /** The first account of a server is made by whoever comes first, whatever the policy. */
+  async function policyNow(): Promise<SignUpPolicy> {
     const first = await database.selectFrom('users').select('id').limit(1).executeTakeFirst();
-    if (first === undefined) return;
-    const policy = await signUpPolicy();
+    return first === undefined ? 'open' : signUpPolicy();
+  }
+
+  async function refuseByPolicy(email: string): Promise<void> {
+    const policy = await policyNow();
     if (policy === 'open') return;
     const invitation = await database
       .selectFrom('invitations')
@@ -153,6 +159,7 @@ export function createAccounts(options: {
   }
 
   const accounts: Accounts = {
+    canSignUp: async () => (await policyNow()) !== 'closed',
     async signUp(email, password) {
       if (!isEmail(email.trim())) throw new AppError('bad-request', 'This is not an e-mail address.');
       refuseWeak(password, email);

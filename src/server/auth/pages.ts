@@ -8,6 +8,8 @@ export interface FormState {
   readonly error: string | null;
   /** Other providers that people may sign in with. */
   readonly providers: readonly { readonly id: string; readonly label: string }[];
+  /** Whether people may make accounts by themselves. */
+  readonly canSignUp: boolean;
 }
 
 function page(title: string, body: string): string {
@@ -108,7 +110,7 @@ export function signInPage(state: FormState): string {
 ${form('/sign-in', { request: state.request }, [{ ...EMAIL, value: state.email }, password], 'Sign in', state.error)}
 ${providerLinks(state)}
 <p class="other"><a href="/forgot-password${query}">Forgot your password?</a></p>
-<p class="other">No account yet? <a href="/sign-up${query}">Create one</a></p>`,
+${state.canSignUp ? `<p class="other">No account yet? <a href="/sign-up${query}">Create one</a></p>` : ''}`,
   );
 }
 

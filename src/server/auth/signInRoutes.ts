@@ -95,12 +95,13 @@ export function signInRoutes(app: FastifyInstance, options: SignInPagesOptions):
     request: FastifyRequest,
     reply: FastifyReply,
     kind: keyof typeof pages,
-    state: Omit<FormState, 'providers'>,
+    state: Omit<FormState, 'providers' | 'canSignUp'>,
     status = 200,
   ) {
     const signIn = await signIns.find(state.request, originOf(request));
     if (signIn === null) return send(reply, expiredPage(), 410);
-    return send(reply, pages[kind]({ ...state, providers: await providers.list() }), status, signIn.redirectUri);
+    const offered = { providers: await providers.list(), canSignUp: await accounts.canSignUp() };
+    return send(reply, pages[kind]({ ...state, ...offered }), status, signIn.redirectUri);
   }
 
   const limitsOf = (key: string, address: string, limit = GUESSES_PER_ACCOUNT) => [

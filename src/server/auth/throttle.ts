@@ -18,6 +18,8 @@ export interface Throttle {
   attempt(limits: readonly GuessLimit[]): Promise<number>;
   /** A right guess clears its key. */
   clear(key: string): Promise<void>;
+  /** Takes back the newest attempt under each of the limits: it was no guess. */
+  refund(limits: readonly GuessLimit[]): Promise<void>;
   forgetOld(): Promise<void>;
 }
 
@@ -64,6 +66,20 @@ export function createThrottle(database: Database, now: () => number): Throttle 
     async clear(key) {
       await database.deleteFrom('attempts').where('key', '=', key).execute();
     },
+    refund: (limits) =>
+      inTransaction(database, async (transaction) => {
+        for (const { key } of limits) {
+          await transaction
+            .deleteFrom('attempts')
+            .where('key', '=', key)
+            .where('at_ms', '=', ({ selectFrom }) =>
+              selectFrom('attempts')
+                .select(({ fn }) => fn.max('at_ms').as('at_ms'))
+                .where('key', '=', key),
+            )
+            .execute();
+        }
+      }),
     async forgetOld() {
       await database
         .deleteFrom('attempts')

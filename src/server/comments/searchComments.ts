@@ -1,23 +1,14 @@
 import { createMatcher } from '../../core/search/matcher.ts';
 import { matchItems } from '../../core/search/matchItems.ts';
 import type { Range, SearchQuery, SearchResult } from '../../shared/model/search.ts';
-import { fold } from '../../shared/rules/fold.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { Database } from '../database/connection.ts';
 import type { Actor } from '../http/context.ts';
+import { likePattern } from '../search/likePattern.ts';
 
 /** Comments that are looked at together, and how many of them in all: the newest, when there are more. */
 const BATCH = 500;
 const LOOKED_AT = 20_000;
-
-/** What every database brings into this case alike. A `ſ` folds to s, a Kelvin sign to k, and a Turkish I has no dot. */
-const SURE = /[a-hjl-rt-z0-9 ]/u;
-
-/** A pattern that every comment with the text fits. What databases fold in other ways than we do stands for any character. */
-function likePattern(text: string): string {
-  const sure = [...fold(text.normalize('NFC'))].map((character) => (SURE.test(character) ? character : '_'));
-  return `%${sure.join('')}%`;
-}
 
 /** Comments with such a text, newest first, of the shelves that the actor is a member of. */
 const candidates = (database: Database, actor: Actor, query: SearchQuery) =>

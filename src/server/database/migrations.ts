@@ -262,6 +262,9 @@ const MIGRATIONS: readonly Migration[] = [
         day TEXT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, count BIGINT NOT NULL, PRIMARY KEY (day, kind, name))`,
     ],
   },
+  {
+    statements: [`CREATE INDEX versions_labelled ON versions (document_id) WHERE label IS NOT NULL`],
+  },
 ];
 
 /** The version of the schema that this server works with. */

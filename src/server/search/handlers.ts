@@ -7,6 +7,26 @@ import type { Database } from '../database/connection.ts';
 import { actorOf } from '../http/context.ts';
 import type { ApiHandlers } from '../http/mount.ts';
 import type { Usage } from '../usage/usage.ts';
+import { searchLabels } from './searchLabels.ts';
+
+/**
+ * One list: a version whose text and label match is listed once, with both; a document whose text matches is not listed
+ * again for its comments.
+ */
+function merged(
+  content: readonly SearchResult[],
+  labelled: readonly SearchResult[],
+  commented: readonly SearchResult[],
+): SearchResult[] {
+  const labels = new Map(labelled.map((result) => [result.id, result]));
+  const listed = new Set(content.map(({ id }) => id));
+  const documents = new Set(content.map(({ documentId }) => documentId));
+  return [
+    ...content.map((result) => ({ ...result, items: [...(labels.get(result.id)?.items ?? []), ...result.items] })),
+    ...labelled.filter(({ id }) => !listed.has(id)),
+    ...commented.filter(({ documentId }) => documentId !== null && !documents.has(documentId)),
+  ];
+}
 
 /** Handlers of search: always within the shelves that the caller is a member of. */
 export function searchHandlers(index: SearchIndex, database: Database, usage: Usage): ApiHandlers<Api>['search'] {
@@ -52,18 +72,16 @@ export function searchHandlers(index: SearchIndex, database: Database, usage: Us
         signal: context.signal,
       });
       const deleted = query.scope === 'history' ? await deletedOf(results) : new Set();
-      // A document whose text matches is listed once; the others' comments may match.
-      const listed = new Set(results.map(({ documentId }) => documentId));
+      const content = results.map((result) => (deleted.has(result.documentId) ? { ...result, deleted: true } : result));
+      const labelled = query.regex ? [] : await searchLabels(database, actor, asked);
       const commented = query.regex ? [] : await searchComments(database, actor, asked);
-      const more = commented.filter(({ documentId }) => documentId !== null && !listed.has(documentId));
-      const all = [...results, ...more];
+      const all = merged(content, labelled, commented);
+      const more = all.length - results.length;
       return {
         ...summary,
-        files: summary.files + more.length,
+        files: summary.files + more,
         limitHit: summary.limitHit || all.length > asked.limit,
-        results: all
-          .slice(0, asked.limit)
-          .map((result) => (deleted.has(result.documentId) ? { ...result, deleted: true } : result)),
+        results: all.slice(0, asked.limit),
       };
     },
   };

@@ -45,7 +45,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 export function createShareGate(options: {
   readonly database: Database;
   readonly cookies: ShareCookies;
-  readonly throttle: Pick<Throttle, 'attempt' | 'clear'>;
+  readonly throttle: Pick<Throttle, 'attempt' | 'clear' | 'refund'>;
   readonly hasher: PasswordHasher;
   readonly mailer: Mailer;
   readonly now: () => number;
@@ -64,12 +64,17 @@ export function createShareGate(options: {
   const failuresKey = (row: LinkRow, request: FastifyRequest) => `share guess ${row.id} ${networkOf(request.ip)}`;
 
   /** Passwords and codes are counted together, so that a link that asks for both is no easier to guess. */
-  const countGuess = (row: LinkRow, request: FastifyRequest) =>
-    count([
-      { key: `share guess ${row.id}`, limit: 20, windowMs: HOUR_MS },
-      { key: failuresKey(row, request), limit: 10, windowMs: HOUR_MS },
-      { key: `share guess from ${networkOf(request.ip)}`, limit: 60, windowMs: HOUR_MS },
-    ]);
+  const guessLimits = (row: LinkRow, request: FastifyRequest) => [
+    { key: `share guess ${row.id}`, limit: 20, windowMs: HOUR_MS },
+    { key: failuresKey(row, request), limit: 10, windowMs: HOUR_MS },
+    { key: `share guess from ${networkOf(request.ip)}`, limit: 60, windowMs: HOUR_MS },
+  ];
+
+  /** A right one does not use up what others of the same link or network have left. */
+  async function countRight(row: LinkRow, request: FastifyRequest): Promise<void> {
+    await throttle.refund(guessLimits(row, request));
+    await throttle.clear(failuresKey(row, request));
+  }
 
   const countMail = (row: LinkRow, request: FastifyRequest, email: string) =>
     count([
@@ -105,11 +110,11 @@ export function createShareGate(options: {
     new AppError(state, state === 'password-required' ? 'the link has a password' : 'the link asks who opens it');
 
   async function provePassword(row: LinkRow, session: ShareSession, request: FastifyRequest, password: string) {
-    await countGuess(row, request);
+    await count(guessLimits(row, request));
     if (!(await hasher.verify(row.password_hash, password))) {
       throw new AppError('credentials-invalid', 'the password is not right');
     }
-    await throttle.clear(failuresKey(row, request));
+    await countRight(row, request);
     return { ...session, password: passwordMark(row) };
   }
 
@@ -120,11 +125,11 @@ export function createShareGate(options: {
     email: string,
     code: string,
   ): Promise<ShareSession> {
-    await countGuess(row, request);
+    await count(guessLimits(row, request));
     if (!cookies.isCode(request, row.id, email, code) || !isAllowed(row, email)) {
       throw new AppError('credentials-invalid', 'the code is not right, or no longer');
     }
-    await throttle.clear(failuresKey(row, request));
+    await countRight(row, request);
     return { ...session, email };
   }
 

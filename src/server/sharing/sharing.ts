@@ -30,7 +30,7 @@ export function createSharing(options: {
   readonly jobs: Jobs;
   readonly sealer: Sealer;
   readonly hasher: PasswordHasher;
-  readonly throttle: Pick<Throttle, 'attempt' | 'clear'>;
+  readonly throttle: Pick<Throttle, 'attempt' | 'clear' | 'refund'>;
   readonly blobs: BlobStore;
   readonly extractor: Extractor;
   readonly authenticate: (request: FastifyRequest) => Promise<Actor | null>;

@@ -6,7 +6,7 @@ import type { Trash } from './trash.ts';
 /** Handlers of the trash's calls. */
 export function trashHandlers(trash: Trash): ApiHandlers<Api>['trash'] {
   return {
-    list: ({ query }, context) => trash.list(actorOf(context), query),
+    list: ({ query }, context) => trash.list(actorOf(context), query, context.signal),
     restore: async ({ params, body }, context) => ({
       commit: await trash.restore(callerOf(context), params.id, body.name ?? null),
     }),

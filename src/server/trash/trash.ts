@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import type { SearchIndex } from '../../core/search/types.ts';
 import type { DeletedDocument, trash as trashCalls } from '../../shared/api/trash.ts';
 import { AppError, isAppError } from '../../shared/errors.ts';
 import type { Commit } from '../../shared/model/library.ts';
+import { SearchQuery } from '../../shared/model/search.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import { ROLES, type Role } from '../access/access.ts';
 import type { Audit } from '../audit/audit.ts';
@@ -26,7 +28,12 @@ export interface Outcome {
 
 /** Deleted documents, kept for some days with all their versions (decisions.md §7). */
 export interface Trash {
-  list(actor: Actor, query: ListQuery): Promise<{ documents: DeletedDocument[]; count: number; has_more: boolean }>;
+  /** @throws AppError `cancelled` when `signal` says that nobody waits for a search of contents any more. */
+  list(
+    actor: Actor,
+    query: ListQuery,
+    signal: AbortSignal,
+  ): Promise<{ documents: DeletedDocument[]; count: number; has_more: boolean }>;
   /** @throws AppError `name-taken` when the name is in use: another one has to be given. */
   restore(caller: Caller, documentId: string, name: string | null): Promise<Commit>;
   remove(caller: Caller, documentId: string): Promise<void>;
@@ -37,6 +44,8 @@ export interface Trash {
 }
 
 const DAY_MS = 24 * 3600_000;
+/** Versions that a phrase is found in at the most: more than anybody goes through. */
+const MOST_FOUND = 10_000;
 
 /** A document in the trash with what decides on it. */
 interface Found {
@@ -59,6 +68,7 @@ interface Found {
 /** Makes the service. */
 export function createTrash(options: {
   readonly database: Database;
+  readonly index: Pick<SearchIndex, 'search'>;
   readonly audit: Audit;
   readonly commits: Commits;
   readonly documents: Documents;
@@ -70,7 +80,7 @@ export function createTrash(options: {
   readonly onRemoved: (versionIds: readonly string[]) => void;
   readonly now: () => number;
 }): Trash {
-  const { database, audit, commits, documents, plans, keepDays, onCommitted, onRemoved, now } = options;
+  const { database, index, audit, commits, documents, plans, keepDays, onCommitted, onRemoved, now } = options;
 
   /** What the actor sees: the trash of their shelves, and of the shelves that were deleted in their libraries. */
   const visible = (actor: Actor) =>
@@ -95,6 +105,16 @@ export function createTrash(options: {
               .where('own.owner_id', '=', actor.id),
           ),
       );
+
+  /** Documents of the actor's trash with a phrase in any of their versions. */
+  async function withText(actor: Actor, text: string, signal: AbortSignal): Promise<string[]> {
+    const rows = await visible(actor).select('documents.id').execute();
+    const { results } = await index.search(
+      SearchQuery.parse({ text, scope: 'history', limit: MOST_FOUND, itemsPerResult: 0 }),
+      { corpus: 'all-versions', documentIds: rows.map(({ id }) => id), signal },
+    );
+    return [...new Set(results.flatMap(({ documentId }) => documentId ?? []))];
+  }
 
   async function find(actor: Actor, documentId: string, role: Role): Promise<Found> {
     const row = await visible(actor)
@@ -199,12 +219,13 @@ export function createTrash(options: {
   }
 
   const trash: Trash = {
-    async list(actor, { page, page_size, name, library, sort, order }) {
+    async list(actor, { page, page_size, name, text, library, sort, order }, signal) {
       let matching = visible(actor);
       if (name !== undefined && name !== '') {
         const pattern = `%${nameKey(name).replace(/[\\%_]/gu, '\\$&')}%`;
         matching = matching.where(sql<boolean>`documents.name_key LIKE ${pattern} ESCAPE '\\'`);
       }
+      if (text !== undefined) matching = matching.where('documents.id', 'in', await withText(actor, text, signal));
       if (library !== undefined) matching = matching.where('libraries.name_key', '=', nameKey(library));
       const { count } = await matching.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
       const by = {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Id, Sha256, Timestamp } from '../model/common.ts';
 import { Commit } from '../model/library.ts';
+import { SearchQuery } from '../model/search.ts';
 import { call } from './call.ts';
 
 /** A document in the trash: where it was, and who put it there when (field.md row 52). */
@@ -45,12 +46,14 @@ export const trash = {
       page_size: z.coerce.number().int().min(1).max(100).default(10),
       /** Part of the name, in any case. */
       name: z.string().max(200).optional(),
+      /** A phrase of the content of any of its versions (field.md row 53). */
+      text: SearchQuery.shape.text.optional(),
       library: z.string().max(200).optional(),
       sort: z.enum(['deleted_at', 'name', 'path', 'deleted_by']).default('deleted_at'),
       order: z.enum(['asc', 'desc']).default('desc'),
     }),
     response: z.object({ documents: z.array(DeletedDocument), count: z.number().int(), has_more: z.boolean() }),
-    errors: [],
+    errors: ['index-unavailable', 'cancelled'],
   }),
   restore: call({
     method: 'POST',

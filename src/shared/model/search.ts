@@ -8,7 +8,7 @@ export type Range = z.infer<typeof Range>;
 
 /** A place where a result matches: a line of the text with every match in it, or a piece of a very long line. */
 export const MatchItem = z.object({
-  /** `Content`, `Filename`, `Page 3`, `Sheet Budget`, `Slide 2`, `Message` or `Comment` (decisions.md §9). */
+  /** `Content`, `Filename`, `Page 3`, `Sheet Budget`, `Slide 2`, `Message`, `Label` or `Comment` (decisions.md §9). */
   type: z.string(),
   /** 1-based number, within the file, of the first match in this item. */
   number: z.number().int().positive(),

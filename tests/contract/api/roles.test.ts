@@ -4,7 +4,7 @@ import { type CallDefinition, fillPath } from '../../../src/shared/api/call.ts';
 import { api } from '../../../src/shared/api/index.ts';
 import type { Shelf } from '../../../src/shared/model/library.ts';
 import { addMember } from '../../helpers/members.ts';
-import { createAccount, startTestServer, type TestClient, type TestServer, uploadFiles } from '../../helpers/server.ts';
+import { createAccount, startTestServer, TestClient, type TestServer, uploadFiles } from '../../helpers/server.ts';
 
 type Role = 'viewer' | 'editor' | 'owner';
 
@@ -92,6 +92,7 @@ const ROLES: readonly Role[] = ['viewer', 'editor', 'owner'];
 
 let server: TestServer;
 let people: Record<Role, TestClient>;
+let stranger: TestClient;
 let shelf: Shelf;
 let archived: Shelf;
 const ids = new Map<string, { document: string; version: string }>();
@@ -100,6 +101,7 @@ beforeAll(async () => {
   const owner = await createAccount(server.url);
   const [editor, viewer] = [await createAccount(server.url), await createAccount(server.url)];
   people = { owner, editor, viewer };
+  stranger = await createAccount(server.url);
   const make = async (name: string) => {
     const lib = owner.account.library;
     const made = await owner.call(api.shelves.create, { params: { lib }, body: { name } });
@@ -141,6 +143,12 @@ describe('the table of rights', () => {
 
 describe.each(ON_SHELVES)('%s', (name, call) => {
   const rule = RULES[name] ?? read();
+  it('asks who it is', async () => {
+    expect(await codeFor(new TestClient(server.url), call, shelf, rule.body)).toBe('unauthenticated');
+  });
+  it('does not exist for strangers', async () => {
+    expect(await codeFor(stranger, call, shelf, rule.body)).toBe('not-found');
+  });
   it.each(ROLES.filter((role) => ROLES.indexOf(role) < ROLES.indexOf(rule.role)))('is not for a %s', async (role) => {
     expect(await codeFor(people[role], call, shelf, rule.body)).toBe('forbidden');
   });

@@ -7,6 +7,7 @@ import type { Shelf } from '../../../src/shared/model/library.ts';
 import type { SettingsChange } from '../../../src/shared/model/settings.ts';
 import { PLAN_LIMITS } from '../../../src/shared/rules/limits.ts';
 import {
+  beginSignIn,
   createAccount,
   signIn,
   somebody,
@@ -138,9 +139,15 @@ describe('the settings', () => {
       await signIn(client, account, 'sign-up').catch(() => undefined);
       return (await client.call(api.auth.status, {})).isAuthenticated;
     };
+    const offersSignUp = async () => {
+      const { request } = await beginSignIn(new TestClient(server.url), 'web');
+      return (await (await fetch(`${server.url}/sign-in?request=${request}`)).text()).includes('No account yet?');
+    };
     await change({ sign_up: 'closed' });
     expect(await joins()).toBe(false);
+    expect(await offersSignUp()).toBe(false);
     await change({ sign_up: 'invited' });
+    expect(await offersSignUp()).toBe(true);
     expect(await joins()).toBe(false);
     const guest = somebody();
     await ben.call(api.members.invite, {

@@ -51,6 +51,34 @@ describe('search on the server', () => {
     expect(await find('current')).toMatchObject([{ documentId: id, versionNumber: 2 }]);
     expect((await find('history')).map(({ deleted }) => deleted)).toEqual([undefined, undefined]);
   });
+  it('finds a version by its label, once, with its text when that matches too', async () => {
+    await uploadFiles(ana, shelf, [{ name: `lease ${shelves}.txt`, content: 'rewritten' }]);
+    const { versions } = await ana.call(api.documents.history, { params: { id } });
+    const first = versions.find(({ number }) => number === 1)?.id ?? '';
+    await ana.call(api.documents.label, { params: { id: first }, body: { label: `Signed, ${phrase}` } });
+    await server.server.indexed();
+    const [result, ...others] = await find('history');
+    expect(others).toEqual([]);
+    expect(result).toMatchObject({ versionId: first, versionNumber: 1, matches: 1 });
+    expect(result?.items.map(({ type }) => type)).toEqual(['Label', 'Content']);
+    expect(await find('current')).toEqual([]);
+    const signed = await ben.call(api.search.run, { query: { q: 'signed, PHRASE', scope: 'history' } });
+    expect(signed.results.filter(({ documentId }) => documentId === id)).toMatchObject([{ versionId: first }]);
+    const stranger = await createAccount(server.url);
+    expect(await find('history', stranger)).toEqual([]);
+  });
+  it('finds a document in the trash by a phrase of any of its versions', async () => {
+    await uploadFiles(ana, shelf, [{ name: `lease ${shelves}.txt`, content: 'rewritten' }]);
+    await uploadFiles(ana, shelf, [{ name: 'kept.txt', content: `It holds ${phrase} too` }]);
+    await server.server.indexed();
+    await ana.call(api.documents.remove, { params: { id } });
+    await server.server.indexed();
+    const trash = (text: string, by: TestClient = ben) => by.call(api.trash.list, { query: { text } });
+    expect(await trash(phrase)).toMatchObject({ count: 1, documents: [{ id }] });
+    expect(await trash('no such phrase')).toMatchObject({ count: 0 });
+    expect(await trash(phrase, await createAccount(server.url))).toMatchObject({ count: 0 });
+    await expect(trash('x')).rejects.toMatchObject({ code: 'bad-request' });
+  });
   it('forgets what is deleted for good', async () => {
     await ana.call(api.documents.remove, { params: { id }, body: {} });
     await ana.call(api.trash.remove, { params: { id } });

@@ -7,6 +7,8 @@ export function useMatchType(): (type: string) => string {
     if (type === 'Content' || type === '') return t('search.typeContent');
     if (type === 'Filename') return t('search.typeFilename');
     if (type === 'Message') return t('search.typeMessage');
+    if (type === 'Label') return t('search.typeLabel');
+    if (type === 'Comment') return t('search.typeComment');
     const [kind, ...rest] = type.split(' ');
     const name = rest.join(' ');
     if (kind === 'Page') return t('search.typePage', { name });

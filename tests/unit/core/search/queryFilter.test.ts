@@ -4,8 +4,15 @@ import { SearchQuery } from '../../../../src/shared/model/search.ts';
 
 function accepted(path: string, include: string[], exclude: string[] = []): boolean {
   const query = SearchQuery.parse({ text: 'xx', scope: 'current', include, exclude });
-  const filter = createQueryFilter({ query, corpus: 'files', shelfIds: null, missingRoots: [], stream: false });
-  const place = { path: `/root/${path}`, root: '/root', shelfId: null };
+  const filter = createQueryFilter({
+    query,
+    corpus: 'files',
+    shelfIds: null,
+    documentIds: null,
+    missingRoots: [],
+    stream: false,
+  });
+  const place = { path: `/root/${path}`, root: '/root', shelfId: null, documentId: null };
   return filter.accepts({ ...place, names: () => workspacePlace('/root', place.path) });
 }
 
