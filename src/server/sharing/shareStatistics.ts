@@ -187,7 +187,11 @@ export function createStatistics(database: Database): Statistics {
     eventsOf(scope, filter)
       .innerJoin('share_links', 'share_links.id', 'share_events.link_id')
       .leftJoin('documents', 'documents.id', 'share_events.document_id')
+      .leftJoin('versions as newest', (join) =>
+        join.onRef('newest.document_id', '=', 'documents.id').onRef('newest.number', '=', 'documents.current_version'),
+      )
       .select([
+        'newest.id as current_version_id',
         'share_events.id',
         'share_events.link_id',
         'share_links.label as link_label',

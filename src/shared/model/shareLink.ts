@@ -91,6 +91,8 @@ export const ShareEvent = z.object({
   /** What they saw, and how many versions came after it. */
   version_number: z.number().int().nullable(),
   newer_versions: z.number().int().nullable(),
+  /** The newest: comparing with it tells which pages changed since (field.md row 47). */
+  current_version_id: Id.nullable(),
 });
 export type ShareEvent = z.infer<typeof ShareEvent>;
 
