@@ -60,11 +60,13 @@ function unmarkedUtf16(sample: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   return null;
 }
 
+const IS_CONTROL = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte < 9 || (byte > 13 && byte < 32 && byte !== 27) || byte === 127 ? 1 : 0,
+);
+
 function controlShare(sample: Uint8Array): number {
   let control = 0;
-  for (const byte of sample) {
-    if (byte < 9 || (byte > 13 && byte < 32 && byte !== 27) || byte === 127) control += 1;
-  }
+  for (let at = 0; at < sample.length; at += 1) control += IS_CONTROL[sample[at] ?? 0] ?? 0;
   return sample.length === 0 ? 0 : control / sample.length;
 }
 

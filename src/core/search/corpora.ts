@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type Database from 'better-sqlite3';
+import type { Postings, Proposal } from './postings.ts';
 import { type Place, workspacePlace } from './queryFilter.ts';
-import { openTrigramTable, type Proposal, type TrigramTable } from './trigramTable.ts';
 import type { Corpus } from './types.ts';
 
 /** A file or version that a query may find. */
@@ -19,6 +19,8 @@ export interface Entry {
   readonly isSkipped: boolean;
   /** Milliseconds since the epoch: when the file was changed or the version committed. */
   readonly time: number;
+  /** The same of a file as the system tells it, to see whether it was changed since. */
+  readonly mtimeMs: number | null;
   readonly version: {
     readonly versionId: string;
     readonly documentId: string;
@@ -29,20 +31,41 @@ export interface Entry {
   } | null;
 }
 
-/** What a query runs over, latest first. */
+/** What a query runs over. */
 export interface CorpusReader {
-  readonly names: TrigramTable;
-  /** Upper bounds of the numbers of entries and of texts, for the index to tell whether asking it is worth while. */
+  readonly names: Pick<Postings, 'propose'>;
+  /** Upper bound of the number of entries, for the index to tell whether asking it is worth while. */
   entryBound(): number;
   /** Entries whose name or message is proposed. */
   named(names: Exclude<Proposal, 'none'>): Entry[];
-  /** Ids of the entries whose text is proposed, and of some more, in the order in which they are listed. */
-  ids(texts: Proposal, more: readonly number[]): number[];
-  /** Those of the entries that are still there, in the order of `ids`; many at once cost a tenth of one by one. */
-  entries(ids: readonly number[]): Entry[];
+  /** Entries whose text is proposed, and those of some more ids, the latest first, in pages that are fetched when asked for. */
+  pages(texts: TextSet, more: readonly number[]): Generator<Entry[], undefined>;
   /** Places of the entries whose content cannot be searched. */
   unsearched(): Place[];
 }
+
+/** Texts that may hold what is looked for. */
+export interface TextSet {
+  readonly proposal: Proposal;
+  has(textId: number | null): boolean;
+}
+
+/** A set of the texts that are proposed. */
+export function textSet(proposal: Proposal): TextSet {
+  if (proposal === 'none') return { proposal, has: () => false };
+  if (proposal === 'all') return { proposal, has: (textId) => textId !== null };
+  const { rows } = proposal;
+  const first = rows[0] ?? 0;
+  const isIn = new Uint8Array((rows.at(-1) ?? 0) - first + 1);
+  for (const row of rows) isIn[row - first] = 1;
+  return { proposal, has: (textId) => textId !== null && isIn[textId - first] === 1 };
+}
+
+/** So many texts are looked up one by one; of more, all entries are gone through in their order. */
+const FEW = 300;
+/** Entries of a page: few at first, since somebody waits for them. */
+const FIRST_PAGE = 64;
+const PAGE = 1024;
 
 interface TextColumns {
   readonly form: 'plain' | 'container' | null;
@@ -58,6 +81,7 @@ interface FileRow extends TextColumns {
   readonly root: string;
   readonly size: number;
   readonly time: number;
+  readonly mtime_ms: number;
 }
 
 interface VersionRow extends TextColumns {
@@ -100,6 +124,7 @@ const fileEntry = (row: FileRow): Entry => ({
   ...textOf(row),
   size: row.size,
   time: row.time,
+  mtimeMs: row.mtime_ms,
   version: null,
 });
 
@@ -119,6 +144,7 @@ const versionEntry = (row: VersionRow): Entry => ({
   ...textOf(row),
   size: row.size,
   time: row.time,
+  mtimeMs: null,
   version: {
     versionId: row.version_id,
     documentId: row.document_id,
@@ -132,75 +158,94 @@ const versionEntry = (row: VersionRow): Entry => ({
 interface Shape<Row> {
   readonly table: string;
   readonly columns: string;
-  readonly order: string;
   /** Which rows of the table belong. */
   readonly where: string;
-  readonly names: string;
   readonly unsearched: string;
   readonly toEntry: (row: Row) => Entry;
   readonly toPlace: (row: Row) => Place;
 }
 
-const MATCHING_TEXTS = 'SELECT rowid FROM text_trigrams WHERE text_trigrams MATCH ?';
+interface OrderedRow {
+  readonly id: number;
+  readonly text_id: number | null;
+  readonly time: number;
+}
 
-function createReader<Row>(database: Database.Database, shape: Shape<Row>): CorpusReader {
-  const { table, columns, order, where, names } = shape;
+const listed = (ids: Iterable<number>) => JSON.stringify([...ids]);
+
+function createReader<Row>(database: Database.Database, names: Postings, shape: Shape<Row>): CorpusReader {
+  const { table, columns, where } = shape;
   const select = `SELECT e.id, e.text_id, ${columns}, t.form, t.encoding, t.sections, t.skip_code IS NOT NULL AS is_skipped
     FROM ${table} e LEFT JOIN texts t ON t.id = e.text_id`;
+  const given = '(SELECT value FROM json_each(?))';
+  const latestFirst = 'ORDER BY time DESC, id DESC';
   const bound = database.prepare<[], number>(`SELECT coalesce(max(id), 0) FROM ${table}`).pluck();
-  const byIds = database.prepare<[string], Row>(`${select} WHERE e.id IN (SELECT value FROM json_each(?))`);
-  const byName = database.prepare<[string], Row>(
-    `${select} WHERE ${where} AND e.id IN (SELECT rowid FROM ${names} WHERE ${names} MATCH ?)`,
-  );
+  const byIds = database.prepare<[string], Row>(`${select} WHERE ${where} AND e.id IN ${given}`);
   const every = database.prepare<[], Row>(`${select} WHERE ${where}`);
-  const some = 'id IN (SELECT value FROM json_each(?))';
-  const idsOf = {
-    all: database
-      .prepare<[string], number>(`SELECT id FROM ${table} WHERE ${where} AND (text_id IS NOT NULL OR ${some}) ${order}`)
-      .pluck(),
-    match: database
-      .prepare<[string, string], number>(
-        `SELECT id FROM ${table} WHERE ${where} AND (text_id IN (${MATCHING_TEXTS}) OR ${some}) ${order}`,
-      )
-      .pluck(),
-    matchOnly: database
-      .prepare<[string], number>(`SELECT id FROM ${table} WHERE ${where} AND text_id IN (${MATCHING_TEXTS}) ${order}`)
-      .pluck(),
-    some: database.prepare<[string], number>(`SELECT id FROM ${table} WHERE ${where} AND ${some} ${order}`).pluck(),
-  };
+  const withTexts = database
+    .prepare<[string, string], number>(
+      `SELECT id FROM ${table} WHERE ${where} AND (text_id IN ${given} OR id IN ${given}) ${latestFirst}`,
+    )
+    .pluck();
+  const inOrder = database.prepare<[number, number, number], OrderedRow>(
+    `SELECT id, text_id, time FROM ${table} WHERE ${where} AND (time, id) < (?, ?) ${latestFirst} LIMIT ?`,
+  );
   const unsearched = database.prepare<[], Row>(shape.unsearched);
+  const changes = database.prepare<[], number>('SELECT total_changes()').pluck();
+  let known: { readonly at: number; readonly places: Place[] } | null = null;
+
+  /** Those of the entries that are still there, in the order of `ids`; many at once cost a tenth of one by one. */
+  function entries(ids: readonly number[]): Entry[] {
+    const found = new Map(byIds.all(listed(ids)).map((row) => [(row as { id: number }).id, shape.toEntry(row)]));
+    return ids.flatMap((id) => found.get(id) ?? []);
+  }
+
+  function* knownPages(ids: readonly number[]): Generator<Entry[], undefined> {
+    for (let start = 0; start < ids.length; ) {
+      const end = start + (start === 0 ? FIRST_PAGE : PAGE);
+      yield entries(ids.slice(start, end));
+      start = end;
+    }
+  }
+
+  function* allPages(texts: TextSet, more: ReadonlySet<number>): Generator<Entry[], undefined> {
+    let [time, id, size] = [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, FIRST_PAGE];
+    for (;;) {
+      const rows = inOrder.all(time, id, size);
+      const last = rows.at(-1);
+      if (last === undefined) return;
+      const wanted = rows.filter((row) => texts.has(row.text_id) || more.has(row.id));
+      if (wanted.length > 0) yield entries(wanted.map((row) => row.id));
+      [time, id, size] = [last.time, last.id, PAGE];
+    }
+  }
+
   return {
-    names: openTrigramTable(database, names),
+    names,
     entryBound: () => bound.get() ?? 0,
-    named: (proposal) => (proposal === 'all' ? every.all() : byName.all(proposal.match)).map(shape.toEntry),
-    ids(texts, more) {
-      const others = JSON.stringify(more);
-      if (texts === 'none') return more.length === 0 ? [] : idsOf.some.all(others);
-      if (texts === 'all') return idsOf.all.all(others);
-      return more.length === 0 ? idsOf.matchOnly.all(texts.match) : idsOf.match.all(texts.match, others);
+    named: (proposal) => (proposal === 'all' ? every.all() : byIds.all(listed(proposal.rows))).map(shape.toEntry),
+    pages(texts, more) {
+      const { proposal } = texts;
+      const rows = proposal === 'none' ? [] : proposal === 'all' ? null : proposal.rows;
+      if (rows === null || rows.length > FEW) return allPages(texts, new Set(more));
+      return knownPages(rows.length + more.length === 0 ? [] : withTexts.all(listed(rows), listed(more)));
     },
-    entries(ids) {
-      const found = new Map<number, Entry>();
-      for (const row of byIds.all(JSON.stringify(ids))) {
-        const entry = shape.toEntry(row);
-        found.set(entry.id, entry);
-      }
-      return ids.flatMap((id) => found.get(id) ?? []);
+    unsearched() {
+      const at = changes.get() ?? 0;
+      if (known?.at !== at) known = { at, places: unsearched.all().map(shape.toPlace) };
+      return known.places;
     },
-    unsearched: () => unsearched.all().map(shape.toPlace),
   };
 }
 
 const VERSION_COLUMNS =
-  'name, size, committed_ms AS time, version_id, document_id, shelf_id, library, shelf, number, commit_hash, message, author';
+  'name, size, time, version_id, document_id, shelf_id, library, shelf, number, commit_hash, message, author';
 
 function versionShape(where: string): Shape<VersionRow> {
   return {
     table: 'versions',
     columns: VERSION_COLUMNS,
-    order: 'ORDER BY committed_ms DESC, name, version_id',
     where,
-    names: 'version_names',
     unsearched: `SELECT v.name, v.library, v.shelf, v.shelf_id, v.document_id FROM texts t JOIN versions v ON v.text_id = t.id
       WHERE t.skip_code IS NOT NULL AND v.${where}`,
     toEntry: versionEntry,
@@ -209,20 +254,21 @@ function versionShape(where: string): Shape<VersionRow> {
 }
 
 /** Opens what queries run over. */
-export function openCorpora(database: Database.Database): Readonly<Record<Corpus, CorpusReader>> {
+export function openCorpora(
+  database: Database.Database,
+  { fileNames, versionNames }: { readonly fileNames: Postings; readonly versionNames: Postings },
+): Readonly<Record<Corpus, CorpusReader>> {
   return {
-    files: createReader<FileRow>(database, {
+    files: createReader<FileRow>(database, fileNames, {
       table: 'files',
-      columns: 'path, root, size, mtime_ms AS time',
-      order: 'ORDER BY CAST(mtime_ms AS INTEGER) DESC, path',
+      columns: 'path, root, size, mtime_ms, time',
       where: 'root IS NOT NULL',
-      names: 'file_names',
       unsearched: `SELECT path, root FROM files WHERE skip_code IS NOT NULL
         UNION ALL SELECT f.path, f.root FROM texts t JOIN files f ON f.text_id = t.id WHERE t.skip_code IS NOT NULL`,
       toEntry: fileEntry,
       toPlace: placeOfFile,
     }),
-    'current-versions': createReader(database, versionShape('is_current = 1')),
-    'all-versions': createReader(database, versionShape('is_current IS NOT NULL')),
+    'current-versions': createReader(database, versionNames, versionShape('is_current = 1')),
+    'all-versions': createReader(database, versionNames, versionShape('is_current IS NOT NULL')),
   };
 }

@@ -1,16 +1,15 @@
-import { isAscii } from 'node:buffer';
 import { lstatSync } from 'node:fs';
 import { zstdDecompressSync } from 'node:zlib';
 import type Database from 'better-sqlite3';
 import { decodeAs, decodeText } from '../extract/decodeText.ts';
 import { EXTRACT_LIMITS } from '../extract/types.ts';
 import type { Entry } from './corpora.ts';
-import type { Judged } from './matcher.ts';
 import type { Sections } from './prepare.ts';
 import { READ_BUFFER_BYTES, readRegularFile } from './readRegularFile.ts';
 
 /** The text that verification looks at. */
-export interface CurrentText extends Judged {
+export interface CurrentText {
+  readonly text: string;
   readonly sections: Sections | null;
 }
 
@@ -30,7 +29,6 @@ export function openCurrentTexts(database: Database.Database): CurrentTexts {
     if (body === undefined || body === null) return null;
     return {
       text: zstdDecompressSync(body).toString('utf8'),
-      isAscii: false,
       sections: sections === null ? null : (JSON.parse(sections) as Sections),
     };
   }
@@ -42,15 +40,12 @@ export function openCurrentTexts(database: Database.Database): CurrentTexts {
       onStale(path);
       return null;
     }
-    if (read.size === entry.size && read.mtimeMs === entry.time) {
-      // Folding and searching are most of the work, and quickest on what is known to be ASCII.
-      return encoding === 'utf-8' && isAscii(read.bytes)
-        ? { text: read.bytes.toString('latin1'), isAscii: true, sections: null }
-        : { text: decodeAs(read.bytes, encoding), isAscii: false, sections: null };
+    if (read.size === entry.size && read.mtimeMs === entry.mtimeMs) {
+      return { text: decodeAs(read.bytes, encoding), sections: null };
     }
     onStale(path);
     const decoded = decodeText(read.bytes);
-    return decoded === null ? null : { text: decoded.text, isAscii: false, sections: null };
+    return decoded === null ? null : { text: decoded.text, sections: null };
   }
 
   return {
@@ -59,7 +54,7 @@ export function openCurrentTexts(database: Database.Database): CurrentTexts {
       if (entry.version !== null) return kept(entry);
       if (entry.form === 'plain') return fromDisk(entry, entry.encoding ?? 'utf-8', onStale);
       const stats = lstatSync(entry.place.path, { throwIfNoEntry: false });
-      if (stats?.size !== entry.size || stats.mtimeMs !== entry.time) onStale(entry.place.path);
+      if (stats?.size !== entry.size || stats.mtimeMs !== entry.mtimeMs) onStale(entry.place.path);
       return stats === undefined ? null : kept(entry);
     },
   };

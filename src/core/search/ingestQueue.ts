@@ -2,15 +2,15 @@ import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isContainer } from '../extract/formats.ts';
 import type { Shard } from './shardPool.ts';
-import type { SeenFile } from './shardProtocol.ts';
+import { ownerOf, type SeenFile } from './shardProtocol.ts';
 
 /** Files and bytes of one batch: a shard answers no query while it writes one. */
-const BATCH_FILES = 500;
-const BATCH_BYTES = 5 * 1024 * 1024;
+const BATCH_FILES = 1000;
+const BATCH_BYTES = 6 * 1024 * 1024;
 /** A document takes as long as so many plain files of average size: batches stay short in time. */
 const DOCUMENT_WEIGHT = 100;
 /** Batches that a shard has at once: it reads one while others wait for the shards that own their contents. */
-const BATCHES_PER_SHARD = 3;
+const BATCHES_PER_SHARD = 2;
 const ATTEMPTS = 3;
 const RETRY_MS = 500;
 
@@ -50,6 +50,8 @@ const same = (a: SeenFile, b: SeenFile) => a.size === b.size && a.mtimeMs === b.
 /** Makes the queue before a pool of shards. */
 export function createIngestQueue({ shards, onProgress, onWarning }: IngestQueueOptions): IngestQueue {
   const pending = new Map<string, Queued>();
+  /** The same by the shard that is to read it. */
+  const waitingFor = shards.map(() => new Set<string>());
   const inFlight = new Map<string, SeenFile>();
   const busy = shards.map(() => 0);
   let batches = new Set<Promise<void>>();
@@ -59,19 +61,34 @@ export function createIngestQueue({ shards, onProgress, onWarning }: IngestQueue
   let bytesDone = 0;
   let started = 0;
 
-  function takeBatch(): Queued[] {
+  function take(path: string): void {
+    const queued = pending.get(path);
+    if (queued === undefined) return;
+    pending.delete(path);
+    waitingFor[ownerOf(queued.file.size, shards.length)]?.delete(path);
+  }
+
+  function put(queued: Queued): void {
+    const { path, size } = queued.file;
+    take(path);
+    pending.set(path, queued);
+    waitingFor[ownerOf(size, shards.length)]?.add(path);
+  }
+
+  function takeBatch(shard: number): Queued[] {
     const batch: Queued[] = [];
     let weight = 0;
     let bytes = 0;
-    for (const [path, queued] of pending) {
-      if (inFlight.has(path)) continue;
+    for (const path of waitingFor[shard] ?? []) {
+      const queued = pending.get(path);
+      if (queued === undefined || inFlight.has(path)) continue;
       batch.push(queued);
       bytes += queued.file.size;
       weight += isContainer(path) ? DOCUMENT_WEIGHT : 1;
       if (weight >= BATCH_FILES || bytes >= BATCH_BYTES) break;
     }
     for (const { file } of batch) {
-      pending.delete(file.path);
+      take(file.path);
       inFlight.set(file.path, file);
     }
     return batch;
@@ -91,7 +108,7 @@ export function createIngestQueue({ shards, onProgress, onWarning }: IngestQueue
         for (const { file } of answer.foreign) {
           keeper.delete(file.path);
           if (!pending.has(file.path)) {
-            pending.set(file.path, { file, isNew: false, attempts: 0 });
+            put({ file, isNew: false, attempts: 0 });
             bytesPending += file.size;
           }
         }
@@ -136,7 +153,7 @@ export function createIngestQueue({ shards, onProgress, onWarning }: IngestQueue
     const tried: SeenFile =
       next < ATTEMPTS ? file : { ...file, skip: { code: 'not-readable', reason: `Indexing failed (${reason}).` } };
     if (next > ATTEMPTS) return;
-    pending.set(file.path, { file: tried, isNew, attempts: next });
+    put({ file: tried, isNew, attempts: next });
     bytesPending += file.size;
   }
 
@@ -145,8 +162,8 @@ export function createIngestQueue({ shards, onProgress, onWarning }: IngestQueue
     for (let round = 0; round < BATCHES_PER_SHARD; round += 1) {
       for (let shard = 0; shard < shards.length; shard += 1) {
         if ((busy[shard] ?? 0) > round) continue;
-        const batch = takeBatch();
-        if (batch.length === 0) break;
+        const batch = takeBatch(shard);
+        if (batch.length === 0) continue;
         busy[shard] = (busy[shard] ?? 0) + 1;
         const promise = work(shard, batch).finally(() => batches.delete(promise));
         batches.add(promise);
@@ -166,7 +183,7 @@ export function createIngestQueue({ shards, onProgress, onWarning }: IngestQueue
       }
       const before = pending.get(file.path);
       bytesPending += file.size - (before?.file.size ?? 0);
-      pending.set(file.path, {
+      put({
         file,
         isNew: isNew && before?.isNew !== false && !inFlight.has(file.path),
         attempts: 0,
@@ -188,7 +205,7 @@ export function createIngestQueue({ shards, onProgress, onWarning }: IngestQueue
       };
       for (const [each, { file }] of pending) {
         if (isBelow(each)) {
-          pending.delete(each);
+          take(each);
           bytesPending -= file.size;
         }
       }
@@ -211,7 +228,7 @@ export function createIngestQueue({ shards, onProgress, onWarning }: IngestQueue
     },
     async close() {
       closed = true;
-      pending.clear();
+      for (const path of [...pending.keys()]) take(path);
       await Promise.allSettled(batches);
       batches = new Set();
       for (const resolve of waiting.splice(0)) resolve();

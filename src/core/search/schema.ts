@@ -1,34 +1,25 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { AppError } from '../../shared/errors.ts';
+import { postingsTables } from './postings.ts';
 
 /** Raised by one whenever the tables or the fold change: an index of another version is built anew. */
-const SCHEMA_VERSION = 2;
+const SCHEMA_VERSION = 3;
 
 /** Below it, several connections to one WAL database can corrupt it (the WAL-reset bug). */
 const OLDEST_SQLITE = [3, 51, 3] as const;
-
-/** FTS5 without text and without positions: it only proposes; full positions would take eleven times the room. */
-const trigramTable = (name: string) => `
-CREATE VIRTUAL TABLE ${name} USING fts5 (
-  body, tokenize = 'trigram case_sensitive 1', detail = none, content = '', contentless_delete = 1
-);
-CREATE VIRTUAL TABLE ${name}_terms USING fts5vocab (${name}, row);
-`;
 
 /*
  * texts: each distinct content once, by SHA-256 and the format that its name promises, since the same bytes are one text as
  * `.html` and another as `.txt`. Plain files are read again from disk for verification; text that had to be taken out
  * (form `container`), and all history, is kept in `body` (zstd). `sections` is JSON [[label, start], …], null for one that
- * is all `Content`. A content without text has the reason instead.
- * text_trigrams, file_names and version_names are looked up by the ids of texts, files and versions; version_names holds a
- * document's name and its commit's message.
- * No foreign keys, triggers, upserts or RETURNING: a statement with any of them opens a savepoint, at which FTS5 writes out what
- * it has gathered, and that for every single file makes indexing half as fast.
+ * is all `Content`. A content without text has the reason instead. `time`: milliseconds since the epoch.
+ * The postings named text, file_name and version_name (postings.ts) are of texts, files and versions; those of a version are of its
+ * document's name and its commit's message. Numbers are never used twice, since postings may still hold one that is gone.
  */
 const SCHEMA = `
 CREATE TABLE texts (
-  id INTEGER PRIMARY KEY,
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
   hash BLOB NOT NULL,
   format TEXT NOT NULL,
   form TEXT,
@@ -40,11 +31,12 @@ CREATE TABLE texts (
   UNIQUE (hash, format)
 );
 CREATE TABLE files (
-  id INTEGER PRIMARY KEY,
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
   path TEXT NOT NULL UNIQUE,
   root TEXT NOT NULL,
   size INTEGER NOT NULL,
   mtime_ms REAL NOT NULL,
+  time INTEGER NOT NULL,
   text_id INTEGER,
   skip_code TEXT,
   skip_reason TEXT
@@ -52,7 +44,7 @@ CREATE TABLE files (
 CREATE INDEX files_by_text ON files (text_id);
 CREATE INDEX files_by_root ON files (root);
 CREATE TABLE versions (
-  id INTEGER PRIMARY KEY,
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
   version_id TEXT NOT NULL UNIQUE,
   text_id INTEGER NOT NULL,
   document_id TEXT NOT NULL,
@@ -66,14 +58,17 @@ CREATE TABLE versions (
   commit_hash TEXT NOT NULL,
   message TEXT NOT NULL,
   author TEXT NOT NULL,
-  committed_at TEXT NOT NULL,
-  committed_ms REAL NOT NULL
+  time INTEGER NOT NULL
 );
 CREATE INDEX versions_by_text ON versions (text_id);
 CREATE INDEX versions_by_shelf ON versions (shelf_id);
-${trigramTable('text_trigrams')}
-${trigramTable('file_names')}
-${trigramTable('version_names')}
+CREATE INDEX files_skipped ON files (id) WHERE skip_code IS NOT NULL;
+CREATE INDEX texts_skipped ON texts (id) WHERE skip_code IS NOT NULL;
+CREATE INDEX files_by_time ON files (time, id, text_id);
+CREATE INDEX versions_by_time ON versions (time, id, text_id, is_current);
+${postingsTables('text')}
+${postingsTables('file_name')}
+${postingsTables('version_name')}
 `;
 
 function checkLibrary(database: Database.Database): void {
@@ -90,8 +85,12 @@ function checkLibrary(database: Database.Database): void {
 function open(file: string): Database.Database {
   const database = new Database(file);
   try {
+    // Of a new database only: room that merging has left is given back in steps.
+    database.pragma('auto_vacuum = INCREMENTAL');
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = NORMAL');
+    // In pages of 4 kB: what is written again soon goes into the file once.
+    database.pragma('wal_autocheckpoint = 4000');
     database.pragma('cache_size = -8000');
     database.pragma('temp_store = MEMORY');
     return database;

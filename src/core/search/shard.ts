@@ -8,18 +8,21 @@ import { createPeer, type Port } from '../rpc/rpc.ts';
 import { contentHash, formatOf, prepareText } from './prepare.ts';
 import { READ_BUFFER_BYTES, readRegularFile } from './readRegularFile.ts';
 import { isDamage, openShardDatabase, quarantine } from './schema.ts';
+import { openShardPostings } from './shardPostings.ts';
 import { ownerOf, type SeenFile, type ShardEvents, type ShardMethods, type ShardSettings } from './shardProtocol.ts';
 import { createShardSearch } from './shardSearch.ts';
 import { createShardStore, type ShardStore, type StoredFile } from './shardStore.ts';
-import { openTrigramTable } from './trigramTable.ts';
 
-const TRIGRAM_TABLES = ['text_trigrams', 'file_names', 'version_names'];
+/** Pages that are given back to the system without a pause: some milliseconds of work. */
+const FREED_AT_ONCE = 500;
 
 /** A shard's database with all that works on it; replaced as a whole when the file turns out to be damaged. */
 function openShard(file: string) {
   const database = openShardDatabase(file);
   try {
-    return { database, store: createShardStore(database), search: createShardSearch(database) };
+    const postings = openShardPostings(database);
+    const store = createShardStore(database, postings);
+    return { database, postings, store, search: createShardSearch(database, postings) };
   } catch (error) {
     database.close();
     throw error;
@@ -60,12 +63,34 @@ export function serveShard(port: Port, settings: ShardSettings): void {
     if (read.kind === 'skip') {
       return { file: { ...seen, skip: { code: read.code, reason: read.reason } }, content: null };
     }
-    const hash = contentHash(read.bytes);
-    const owner = ownerOf(hash, shards);
+    const owner = ownerOf(read.size, shards);
     if (owner !== shard) return { owner };
+    const hash = contentHash(read.bytes);
     const key = { hash, format };
     const text = store.hasText(key, false) ? null : await prepareText(read.bytes, name, extractor);
     return { file: { ...seen, size: read.size, mtimeMs: read.mtimeMs }, content: { ...key, text } };
+  }
+
+  let merging: Promise<void> | null = null;
+  /** Merges postings in steps, between which everything else goes on. */
+  function merge(all: boolean): Promise<void> {
+    const { database, postings } = opened;
+    const run = async () => {
+      await merging;
+      while (database.open && postings.mergeSome(all)) await setImmediate();
+    };
+    const own = run().finally(() => {
+      if (merging === own) merging = null;
+    });
+    merging = own;
+    return own;
+  }
+  function mergeSoon(): void {
+    if (merging !== null) return;
+    merge(false).catch((error: unknown) => {
+      if (isDamage(error)) replaceDamaged(error);
+      else peer.emit('failed', { message: `merging: ${String(error)}` });
+    });
   }
 
   const methods: ShardMethods = {
@@ -81,6 +106,7 @@ export function serveShard(port: Port, settings: ShardSettings): void {
         else own.push(prepared);
       }
       store.putFiles(own);
+      mergeSoon();
       return { foreign, gone };
     },
     removeFiles: async ({ paths }) => opened.store.removeFiles(paths),
@@ -96,8 +122,12 @@ export function serveShard(port: Port, settings: ShardSettings): void {
       }
       const text = await prepareText(bytes, name, extractor);
       opened.store.putText(blobKey(sha256, name), text);
+      mergeSoon();
     },
-    putVersions: async ({ records }) => opened.store.putVersions(records),
+    async putVersions({ records }) {
+      opened.store.putVersions(records);
+      mergeSoon();
+    },
     versionIds: async () => opened.store.versionIds(),
     removeVersions: async ({ versionIds }) => opened.store.removeVersions(versionIds),
     renameShelf: async ({ shelfId, libraryName, shelfName }) =>
@@ -116,21 +146,24 @@ export function serveShard(port: Port, settings: ShardSettings): void {
     indexedBytes: async () => opened.store.indexedBytes(),
     async optimize() {
       const { database } = opened;
-      for (const name of TRIGRAM_TABLES) {
-        if (!database.open) return;
-        const table = openTrigramTable(database, name);
-        while (database.open && table.mergeSome()) await setImmediate();
+      await merge(true);
+      // Merging leaves as many pages free as it has written.
+      while (database.open && Number(database.pragma('freelist_count', { simple: true })) > FREED_AT_ONCE) {
+        database.pragma(`incremental_vacuum(${FREED_AT_ONCE})`);
+        await setImmediate();
       }
       if (database.open) database.pragma('wal_checkpoint(TRUNCATE)');
     },
     async check() {
-      // Damaged postings would leave out results without a word: the trigram index checks itself best.
-      for (const name of TRIGRAM_TABLES) {
-        if (opened.database.open) opened.database.exec(`INSERT INTO ${name} (${name}) VALUES ('integrity-check')`);
-        await setImmediate();
+      const { database, postings } = opened;
+      for (const each of [postings.texts, postings.fileNames, postings.versionNames]) {
+        for (let from: number | null = 0; from !== null && database.open; ) {
+          from = each.checkSome(from);
+          await setImmediate();
+        }
       }
-      if (!opened.database.open) return;
-      const found = opened.database.pragma('quick_check(1)', { simple: true });
+      if (!database.open) return;
+      const found = database.pragma('quick_check(1)', { simple: true });
       if (found !== 'ok') throw new Database.SqliteError(String(found), 'SQLITE_CORRUPT');
     },
     clear: async () => {
@@ -144,15 +177,19 @@ export function serveShard(port: Port, settings: ShardSettings): void {
     },
   };
 
-  /** Damage is met wherever a page is first read: the file is set aside, and the call fails as the whole index would. */
-  function survive(error: unknown): never {
-    if (!isDamage(error)) throw error;
-    const message = error instanceof Error ? error.message : String(error);
+  /** Damage is met wherever a page is first read: the file is set aside, to be filled again. */
+  function replaceDamaged({ message }: Error): void {
     opened.database.close();
     quarantine(file);
     opened = openShard(file);
     peer.emit('damaged', { message });
-    throw new AppError('index-unavailable', `a part of the index was damaged and is built anew: ${message}`, {
+  }
+
+  /** A call that met damage fails as the whole index would. */
+  function survive(error: unknown): never {
+    if (!isDamage(error)) throw error;
+    replaceDamaged(error);
+    throw new AppError('index-unavailable', `a part of the index was damaged and is built anew: ${error.message}`, {
       cause: error,
     });
   }

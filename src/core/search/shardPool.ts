@@ -40,7 +40,10 @@ export async function openShardPool(options: OpenOptions, onFailure: (message: s
       shards: count,
       extractEntry: options.threads.extract.href,
     };
-    const worker = new Worker(options.threads.shard, { workerData: settings });
+    const worker = new Worker(options.threads.shard, {
+      workerData: settings,
+      resourceLimits: { maxYoungGenerationSizeMb: 4 },
+    });
     const peer = createPeer<Record<never, never>, ShardMethods, Record<never, never>, ShardEvents>(
       {
         post: (message) => worker.postMessage(message),

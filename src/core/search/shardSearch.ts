@@ -2,20 +2,18 @@ import { setImmediate } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import { AppError } from '../../shared/errors.ts';
 import type { MatchItem, Range, SearchQuery, SearchResult } from '../../shared/model/search.ts';
-import { type CorpusReader, type Entry, openCorpora } from './corpora.ts';
+import { type CorpusReader, type Entry, openCorpora, textSet } from './corpora.ts';
 import { type CurrentText, openCurrentTexts } from './currentText.ts';
 import { createMatcher, type Matcher } from './matcher.ts';
 import { matchItems } from './matchItems.ts';
 import { createQueryFilter } from './queryFilter.ts';
+import type { ShardPostings } from './shardPostings.ts';
 import type { ShardAnswer, ShardHit, ShardQuery } from './shardProtocol.ts';
-import { openTrigramTable } from './trigramTable.ts';
 
 /** A search gives way to other work of its thread after so long, and hears then whether it was cancelled. */
 const SLICE_MS = 10;
 /** Hits are sent on when so many have come together, at the latest at the end of a slice. */
 const BATCH = 50;
-/** Entries that are fetched from the database at once. */
-const ENTRIES_AT_ONCE = 64;
 
 export interface ShardSearchHooks {
   readonly onHits: (hits: readonly ShardHit[]) => void;
@@ -39,7 +37,7 @@ const NO_RANGES: readonly Range[] = [];
 
 function byPlace(a: NameHit, b: NameHit): number {
   const [first, second] = [a.entry, b.entry];
-  const later = Math.trunc(second.time) - Math.trunc(first.time);
+  const later = second.time - first.time;
   return later || (first.place.path < second.place.path ? -1 : 1);
 }
 
@@ -87,10 +85,8 @@ function findNames(
   const proposal = corpus.names.propose(matcher.literal, corpus.entryBound());
   if (proposal === 'none') return [];
   const entries = corpus.named(proposal).filter(accepts);
-  const names = matcher.findAll(entries.map(({ name }) => ({ text: name, isAscii: false })));
-  const messages = withMessages
-    ? matcher.findAll(entries.map(({ version }) => ({ text: version?.message ?? '', isAscii: false })))
-    : [];
+  const names = matcher.findAll(entries.map(({ name }) => name));
+  const messages = withMessages ? matcher.findAll(entries.map(({ version }) => version?.message ?? '')) : [];
   return entries
     .map((entry, index) => ({
       entry,
@@ -144,9 +140,8 @@ function createTally(query: SearchQuery, onHits: ((hits: readonly ShardHit[]) =>
 }
 
 /** Makes the search over a shard's database. */
-export function createShardSearch(database: Database.Database): ShardSearch {
-  const corpora = openCorpora(database);
-  const textTrigrams = openTrigramTable(database, 'text_trigrams');
+export function createShardSearch(database: Database.Database, postings: ShardPostings): ShardSearch {
+  const corpora = openCorpora(database, postings);
   const textBound = database.prepare<[], number>('SELECT coalesce(max(id), 0) FROM texts').pluck();
   const texts = openCurrentTexts(database);
 
@@ -165,10 +160,9 @@ export function createShardSearch(database: Database.Database): ShardSearch {
         findNames(corpus, matcher, accepts, asked.corpus === 'all-versions').map((hit) => [hit.entry.id, hit]),
       );
       const messageOnly = [...named.values()].filter(({ name }) => name.length === 0).map(({ entry }) => entry.id);
-      const byContent = corpus.ids(textTrigrams.propose(matcher.literal, textBound.get() ?? 0), messageOnly);
+      const proposed = textSet(postings.texts.propose(matcher.literal, textBound.get() ?? 0));
       const nameFirst = [...named.values()].filter(({ name }) => name.length > 0).sort(byPlace);
       const first = new Set(nameFirst.map(({ entry }) => entry.id));
-      const possible = first.size === 0 ? first : new Set(byContent);
 
       const matchesOfText = new Map<number, number>();
       let waiting: { hit: NameHit; text: CurrentText }[] = [];
@@ -177,7 +171,7 @@ export function createShardSearch(database: Database.Database): ShardSearch {
 
       const settle = () => {
         if (waiting.length === 0) return;
-        const judged = waiting.map(({ text }) => text);
+        const judged = waiting.map(({ text }) => text.text);
         const ranges = tally.isListing() ? matcher.findAll(judged) : null;
         const counts = ranges?.map((each) => each.length) ?? matcher.countAll(judged);
         for (const [index, { hit, text }] of waiting.entries()) {
@@ -218,16 +212,15 @@ export function createShardSearch(database: Database.Database): ShardSearch {
       };
 
       for (const hit of nameFirst) {
-        look(hit, possible.has(hit.entry.id));
+        look(hit, proposed.has(hit.entry.textId));
         await breathe();
       }
       settle();
       tally.send();
-      const rest = first.size === 0 ? byContent : byContent.filter((id) => !first.has(id));
-      for (let start = 0; start < rest.length; start += ENTRIES_AT_ONCE) {
-        for (const entry of corpus.entries(rest.slice(start, start + ENTRIES_AT_ONCE))) {
-          const hit = named.get(entry.id) ?? { entry, name: NO_RANGES, message: NO_RANGES };
-          if (accepts(entry)) look(hit, true);
+      for (const page of corpus.pages(proposed, messageOnly)) {
+        for (const entry of page) {
+          if (first.has(entry.id) || !accepts(entry)) continue;
+          look(named.get(entry.id) ?? { entry, name: NO_RANGES, message: NO_RANGES }, proposed.has(entry.textId));
           await breathe();
         }
       }

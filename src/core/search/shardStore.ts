@@ -3,8 +3,8 @@ import { zstdCompressSync } from 'node:zlib';
 import type Database from 'better-sqlite3';
 import { AppError } from '../../shared/errors.ts';
 import { formatOf, type PreparedText } from './prepare.ts';
+import type { ShardPostings } from './shardPostings.ts';
 import type { KnownFile, SeenFile, ShardCounts } from './shardProtocol.ts';
-import { openTrigramTable } from './trigramTable.ts';
 import type { VersionRecord } from './types.ts';
 
 /** A content by its hash and format. */
@@ -48,11 +48,8 @@ function afterBelow(folder: string): string {
 }
 
 /** Makes the store over a shard's database. */
-export function createShardStore(database: Database.Database): ShardStore {
+export function createShardStore(database: Database.Database, postings: ShardPostings): ShardStore {
   const one = <T extends unknown[], R>(sql: string) => database.prepare<T, R>(sql);
-  const textTrigrams = openTrigramTable(database, 'text_trigrams');
-  const fileNames = openTrigramTable(database, 'file_names');
-  const versionNames = openTrigramTable(database, 'version_names');
   const textByKey = one<[Uint8Array, string], { id: number; is_kept: number }>(
     'SELECT id, body IS NOT NULL OR skip_code IS NOT NULL AS is_kept FROM texts WHERE hash = ? AND format = ?',
   );
@@ -64,16 +61,15 @@ export function createShardStore(database: Database.Database): ShardStore {
   const textUsed = one<[number, number], number>(
     'SELECT EXISTS (SELECT 1 FROM files WHERE text_id = ?) OR EXISTS (SELECT 1 FROM versions WHERE text_id = ?)',
   ).pluck();
-  const skipOfText = one<[number], string | null>('SELECT skip_code FROM texts WHERE id = ?').pluck();
   const deleteText = one('DELETE FROM texts WHERE id = ?');
   const fileByPath = one<[string], { id: number; text_id: number | null }>(
     'SELECT id, text_id FROM files WHERE path = ?',
   );
   const insertFile = one(
-    'INSERT INTO files (path, root, size, mtime_ms, text_id, skip_code, skip_reason) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO files (path, root, size, mtime_ms, time, text_id, skip_code, skip_reason) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   );
   const updateFile = one(
-    'UPDATE files SET root = ?, size = ?, mtime_ms = ?, text_id = ?, skip_code = ?, skip_reason = ? WHERE id = ?',
+    'UPDATE files SET root = ?, size = ?, mtime_ms = ?, time = ?, text_id = ?, skip_code = ?, skip_reason = ? WHERE id = ?',
   );
   const deleteFile = one('DELETE FROM files WHERE id = ?');
   const filesBelow = one<[string, string, string], { path: string }>(
@@ -85,7 +81,7 @@ export function createShardStore(database: Database.Database): ShardStore {
   );
   const insertVersion = one(
     `INSERT INTO versions (version_id, text_id, document_id, shelf_id, library, shelf, name, number, is_current, size,
-       commit_hash, message, author, committed_at, committed_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       commit_hash, message, author, time) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const versionById = one<[string], { id: number; text_id: number }>(
     'SELECT id, text_id FROM versions WHERE version_id = ?',
@@ -115,7 +111,6 @@ export function createShardStore(database: Database.Database): ShardStore {
 
   function collect(textId: number | null): void {
     if (textId === null || textUsed.get(textId, textId) === 1) return;
-    if (skipOfText.get(textId) === null) textTrigrams.remove(textId);
     deleteText.run(textId);
   }
 
@@ -136,7 +131,7 @@ export function createShardStore(database: Database.Database): ShardStore {
       text.skip?.code ?? null,
       text.skip?.reason ?? null,
     );
-    if (text.skip === null) textTrigrams.insert(lastInsertRowid, text.text);
+    if (text.skip === null) postings.texts.add(Number(lastInsertRowid), text.text);
     return Number(lastInsertRowid);
   }
 
@@ -150,14 +145,24 @@ export function createShardStore(database: Database.Database): ShardStore {
         root,
         size,
         mtimeMs,
+        Math.trunc(mtimeMs),
         textId,
         skip?.code ?? null,
         skip?.reason ?? null,
       );
-      fileNames.insert(lastInsertRowid, basename(path).normalize('NFC'));
+      postings.fileNames.add(Number(lastInsertRowid), basename(path).normalize('NFC'));
       return;
     }
-    updateFile.run(root, size, mtimeMs, textId, skip?.code ?? null, skip?.reason ?? null, before.id);
+    updateFile.run(
+      root,
+      size,
+      mtimeMs,
+      Math.trunc(mtimeMs),
+      textId,
+      skip?.code ?? null,
+      skip?.reason ?? null,
+      before.id,
+    );
     if (before.text_id !== textId) collect(before.text_id);
   }
 
@@ -165,7 +170,6 @@ export function createShardStore(database: Database.Database): ShardStore {
     const known = fileByPath.get(path);
     if (known === undefined) return;
     deleteFile.run(known.id);
-    fileNames.remove(known.id);
     collect(known.text_id);
   }
 
@@ -174,7 +178,6 @@ export function createShardStore(database: Database.Database): ShardStore {
     const known = versionById.get(versionId);
     if (known === undefined) return;
     deleteVersion.run(known.id);
-    versionNames.remove(known.id);
     if (known.text_id !== keptText) collect(known.text_id);
   }
 
@@ -197,17 +200,35 @@ export function createShardStore(database: Database.Database): ShardStore {
       record.commitHash,
       record.commitMessage,
       record.author,
-      record.committedAt,
       Date.parse(record.committedAt),
     );
-    versionNames.insert(lastInsertRowid, `${record.documentName}\n${record.commitMessage}`.normalize('NFC'));
+    postings.versionNames.add(
+      Number(lastInsertRowid),
+      `${record.documentName}\n${record.commitMessage}`.normalize('NFC'),
+    );
+  }
+
+  /** One transaction, with the postings of what it stores. */
+  function writing<T extends unknown[]>(work: (...input: T) => void): (...input: T) => void {
+    const run = database.transaction((...input: T) => {
+      work(...input);
+      postings.flush();
+    });
+    return (...input) => {
+      try {
+        run(...input);
+      } catch (error) {
+        postings.discard();
+        throw error;
+      }
+    };
   }
 
   return {
-    putFiles: database.transaction((files: readonly StoredFile[]) => {
+    putFiles: writing((files: readonly StoredFile[]) => {
       for (const file of files) putFile(file);
     }),
-    putText: database.transaction((key: ContentKey, text: PreparedText) => {
+    putText: writing((key: ContentKey, text: PreparedText) => {
       keepText(key, text, true);
     }),
     hasText: ({ hash, format }, withBody) => {
@@ -229,7 +250,7 @@ export function createShardStore(database: Database.Database): ShardStore {
     }),
     listFiles: (root) => filesOfRoot.all(root),
     hasFile: (path) => fileByPath.get(path) !== undefined,
-    putVersions: database.transaction((records: readonly VersionRecord[]) => {
+    putVersions: writing((records: readonly VersionRecord[]) => {
       for (const record of records) putVersion(record);
     }),
     versionIds: () => allVersionIds.all(),

@@ -23,7 +23,7 @@ export interface VersionFeed {
 export function createVersionFeed(shards: readonly Shard[], onProgress: () => void): VersionFeed {
   let pending = 0;
   const running = new Set<Promise<void>>();
-  const ownerOfVersion = ({ sha256 }: VersionRecord) => ownerOf(Buffer.from(sha256, 'hex'), shards.length);
+  const ownerOfVersion = ({ size }: VersionRecord) => ownerOf(size, shards.length);
 
   async function missing(records: readonly VersionRecord[]): Promise<VersionRecord[]> {
     const byShard = Map.groupBy(

@@ -107,7 +107,7 @@ export async function searchComments(database: Database, actor: Actor, query: Se
       )
       .execute();
     for (const row of rows) {
-      const [ranges = []] = matcher.findAll([{ text: row.comment, isAscii: false }]);
+      const [ranges = []] = matcher.findAll([row.comment]);
       const place = row.document_id ?? row.shelf_id;
       const result = results.get(place) ?? (results.size < query.limit ? resultOf(row) : undefined);
       if (ranges.length === 0 || result === undefined) continue;

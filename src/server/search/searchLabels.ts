@@ -47,7 +47,7 @@ export async function searchLabels(database: Database, actor: Actor, query: Sear
     .execute();
   return rows.flatMap((row): SearchResult[] => {
     const label = row.label ?? '';
-    const [ranges = []] = matcher.findAll([{ text: label, isAscii: false }]);
+    const [ranges = []] = matcher.findAll([label]);
     if (ranges.length === 0) return [];
     return [
       {

@@ -33,7 +33,13 @@ const CASED_BLOCKS = [
 
 /** Characters that lower-casing a whole text does not fold: one-way pairs, and sigma, whose lower case depends on its place. */
 const EXCEPTIONS: ReadonlyMap<string, string> = (() => {
-  const found = new Map<string, string>([['Σ', 'σ']]);
+  const found = new Map<string, string>([
+    ['Σ', 'σ'],
+    // Folded since Unicode 15.1, but each is a lower case.
+    ['\u1FD3', '\u0390'],
+    ['\u1FE3', '\u03B0'],
+    ['\uFB05', '\uFB06'],
+  ]);
   for (const [from, to] of CASED_BLOCKS) {
     for (let point = from; point < to; point += 1) {
       const character = String.fromCharCode(point);

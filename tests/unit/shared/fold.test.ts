@@ -37,4 +37,26 @@ describe('case folding', () => {
     }
     expect(differing).toEqual([]);
   });
+  it('brings together what the expressions do, and nothing else', () => {
+    const blocks = [
+      [0x20, 0xd800],
+      [0xe000, 0x10000],
+      [0x10400, 0x10600],
+      [0x10c80, 0x10d00],
+      [0x118a0, 0x118e0],
+      [0x16e40, 0x16e80],
+      [0x1e900, 0x1e960],
+    ] as const;
+    const all = blocks.flatMap(([from, to]) =>
+      Array.from({ length: to - from }, (_, at) => String.fromCodePoint(from + at)),
+    );
+    const text = all.join('');
+    const byFold = Map.groupBy(all, fold);
+    const differing = all.filter((character) => {
+      const together = byFold.get(fold(character)) ?? [];
+      if (together.length === 1 && character.toLowerCase() === character.toUpperCase()) return false;
+      return text.match(new RegExp(RegExp.escape(character), 'giu'))?.join('') !== together.join('');
+    });
+    expect(differing).toEqual([]);
+  });
 });
