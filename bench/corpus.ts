@@ -1,9 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { debianCorpus } from './debianCorpus.ts';
 
 const CACHE = join(import.meta.dirname, '..', '.cache', 'bench');
-const GENERATED = join(CACHE, 'corpus-1');
-const FILES = 6000;
+/** Corpora that are generated: how many files, and how many lines each has at the least and may have more. */
+const GENERATED = {
+  generated: { files: 6000, lines: 20, more: 300 },
+  small: { files: 200_000, lines: 2, more: 12 },
+} as const;
 
 const SYLLABLES =
   'ba co de fi gu ha jo ka li mo nu pe qui ra sta tor un ver wex yl zo pre con str ing tion able ment'.split(' ');
@@ -24,7 +28,7 @@ export function createRandom(seed: number): () => number {
   };
 }
 
-function generate(folder: string): void {
+function generate(folder: string, { files, lines: least, more }: (typeof GENERATED)[keyof typeof GENERATED]): void {
   const random = createRandom(11);
   const below = (count: number) => Math.floor(random() * count);
   const vocabulary = Array.from({ length: 20_000 }, () =>
@@ -32,11 +36,11 @@ function generate(folder: string): void {
   );
   // A few words are most of every text, as in any language.
   const word = () => vocabulary[Math.floor(vocabulary.length * random() ** 4)] ?? '';
-  for (let index = 0; index < FILES; index += 1) {
+  for (let index = 0; index < files; index += 1) {
     const parent = join(folder, `library ${index % 10}`, `shelf ${index % 37}`, `${index % 5}`);
     mkdirSync(parent, { recursive: true });
     const script = index % 8 === 0 ? SCRIPTS[below(SCRIPTS.length)] : undefined;
-    const lines = Array.from({ length: 20 + below(300) }, (_, line) => {
+    const lines = Array.from({ length: least + below(more) }, (_, line) => {
       const words = Array.from({ length: 2 + below(12) }, () =>
         script !== undefined && random() < 0.7 ? (script[below(script.length)] ?? '') : word(),
       );
@@ -46,21 +50,26 @@ function generate(folder: string): void {
   }
 }
 
-/** Folder of the corpus: ARMARIUM_BENCH_CORPUS, or one of some sixty megabytes that is generated once. */
-export function corpusFolder(): string {
-  const given = process.env.ARMARIUM_BENCH_CORPUS;
-  if (given !== undefined) {
-    if (!existsSync(given)) throw new Error(`ARMARIUM_BENCH_CORPUS: there is no folder ${given}`);
-    return resolve(given);
+/** What `--corpus` may say. */
+export const CORPORA =
+  'a folder, debian (kernel sources and documentation), generated (6,000 files) or small (200,000)';
+
+/** Folder of a corpus: one that is there, or one that is fetched or generated once. */
+export function corpusFolder(name: string): string {
+  if (name === 'debian') return debianCorpus(join(CACHE, 'corpus-debian'));
+  if (!Object.hasOwn(GENERATED, name)) {
+    if (!existsSync(name)) throw new Error(`--corpus ${name}: there is no such folder`);
+    return resolve(name);
   }
-  if (!existsSync(GENERATED)) {
-    process.stderr.write(`Generating a corpus in ${GENERATED} …\n`);
-    const unfinished = `${GENERATED}.part`;
+  const folder = join(CACHE, `corpus-${name}`);
+  if (!existsSync(folder)) {
+    process.stderr.write(`Generating a corpus in ${folder} …\n`);
+    const unfinished = `${folder}.part`;
     rmSync(unfinished, { recursive: true, force: true });
-    generate(unfinished);
-    renameSync(unfinished, GENERATED);
+    generate(unfinished, GENERATED[name as keyof typeof GENERATED]);
+    renameSync(unfinished, folder);
   }
-  return GENERATED;
+  return folder;
 }
 
 /** A fresh folder for what a benchmark writes. */

@@ -1,10 +1,11 @@
-import { execFileSync } from 'node:child_process';
-import { lstatSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { fold } from '../src/shared/rules/fold.ts';
 import { corpusFolder, listFiles, sampleTexts, workFolder } from './corpus.ts';
-import { type BenchReport, describeMachine, goal, isInstalled } from './report.ts';
+import { type BenchOptions, type BenchReport, describeMachine, goal, isInstalled } from './report.ts';
 
 export const description = 'building the index, against bare FTS5 insertion, a bare look at every file, and codesearch';
 
@@ -60,17 +61,36 @@ function bareScan(folder: string): number {
   return (performance.now() - started) / 1000;
 }
 
+interface PeerFigures {
+  readonly seconds: number;
+  readonly bytes: number;
+  readonly peakRssBytes: number;
+}
+
+/** The most memory that a process has had so far; 0 where the system does not tell. */
+function peakMemory(pid: number | undefined): number {
+  const status = `/proc/${pid}/status`;
+  if (!existsSync(status)) return 0;
+  return Number(/^VmHWM:\s+(\d+) kB/mu.exec(readFileSync(status, 'utf8'))?.[1] ?? 0) * 1024;
+}
+
 /** codesearch's indexer on the same files, when it is installed. */
-function codesearch(folder: string, file: string): { seconds: number; bytes: number } | null {
+async function codesearch(folder: string, file: string): Promise<PeerFigures | null> {
   if (!isInstalled('cindex', '-help')) return null;
   const started = performance.now();
-  execFileSync('cindex', [folder], { env: { ...process.env, CSEARCHINDEX: file }, stdio: 'ignore' });
-  return { seconds: (performance.now() - started) / 1000, bytes: statSync(file).size };
+  const child = spawn('cindex', [folder], { env: { ...process.env, CSEARCHINDEX: file }, stdio: 'ignore' });
+  let peakRssBytes = 0;
+  const look = setInterval(() => {
+    peakRssBytes = Math.max(peakRssBytes, peakMemory(child.pid));
+  }, 10);
+  await once(child, 'exit');
+  clearInterval(look);
+  return { seconds: (performance.now() - started) / 1000, bytes: statSync(file).size, peakRssBytes };
 }
 
 /** Builds the index of the corpus and everything that it is compared with. */
-export async function run(): Promise<BenchReport> {
-  const folder = corpusFolder();
+export async function run({ corpus }: BenchOptions): Promise<BenchReport> {
+  const folder = corpusFolder(corpus);
   const work = workFolder('index');
   try {
     const texts = sampleTexts(listFiles(folder), FLOOR_BYTES);
@@ -81,7 +101,7 @@ export async function run(): Promise<BenchReport> {
     bareScan(folder);
     const scan = bareScan(folder);
     const again = indexOnce(folder, join(work, 'index.db'));
-    const peer = codesearch(folder, join(work, 'csearchindex'));
+    const peer = await codesearch(folder, join(work, 'csearchindex'));
     const speed = cold.bytes / 1e6 / cold.seconds;
     const absent = 'cindex is not installed';
     return {
@@ -98,8 +118,28 @@ export async function run(): Promise<BenchReport> {
         ),
         goal('index / text', cold.indexBytes / cold.bytes, 'x', { atMost: 0.22 }),
         goal('peak memory', cold.peakRssBytes / 1e6, 'MB', { atMost: 400 }),
+        goal(
+          "peak memory against cindex's",
+          peer === null ? null : cold.peakRssBytes / peer.peakRssBytes,
+          'x',
+          { atMost: 0.4 },
+          peer === null ? absent : undefined,
+        ),
         goal('unchanged restart against find and stat', again.seconds / scan, 'x', { atMost: 3 }),
       ],
+      figures: {
+        corpus: { files: cold.files, bytes: cold.bytes },
+        index: {
+          seconds: cold.seconds,
+          mbPerSecond: speed,
+          bytes: cold.indexBytes,
+          ratio: cold.indexBytes / cold.bytes,
+          peakRssBytes: cold.peakRssBytes,
+        },
+        restart: { seconds: again.seconds, findAndStatSeconds: scan },
+        floor: { mbPerSecond: floor },
+        peers: peer === null ? {} : { cindex: { ...peer, mbPerSecond: cold.bytes / 1e6 / peer.seconds } },
+      },
       rows: [
         { what: 'corpus', files: cold.files, MB: cold.bytes / 1e6 },
         {
@@ -123,6 +163,7 @@ export async function run(): Promise<BenchReport> {
               seconds: peer.seconds,
               'MB/s': cold.bytes / 1e6 / peer.seconds,
               'index MB': peer.bytes / 1e6,
+              'RSS MB': peer.peakRssBytes / 1e6,
             },
       ],
     };

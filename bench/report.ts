@@ -19,6 +19,14 @@ export interface BenchReport {
   readonly goals: readonly BenchGoal[];
   /** Further figures, one object a line of a table. */
   readonly rows?: readonly Readonly<Record<string, string | number | null>>[];
+  /** The same for programs: stands beside the goals in what `--json` prints. */
+  readonly figures?: Readonly<Record<string, unknown>>;
+}
+
+/** What every benchmark is told. */
+export interface BenchOptions {
+  /** Which texts to work on (`corpusFolder`). */
+  readonly corpus: string;
 }
 
 /** The machine that a report was made on. */

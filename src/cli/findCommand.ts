@@ -13,19 +13,25 @@ const ALL = 100_000;
 const USAGE = `usage: armarium find QUERY (--in DIR | --db FILE) [options]
 
 Finds every file that contains QUERY, in its content or its name. With --in the folder's index is made or brought up to date
-first; with --db an index is searched as it stands.
+first; with --db an index is searched as it stands, with --history in every version that it holds.
+  --history     versions of documents, with their commits (an index of the desktop application or of a server)
   --case        upper and lower case matter
   --word        whole words only
   --regex       QUERY is a regular expression
   --glob G      only paths that match; may be given several times
   --limit N     list at most N files; the counts stay exact
   --items N     list at most N lines a file (default ${ITEMS})
-  --json        prints {query, total, files, milliseconds, results: [{path, matches, size, lastModified, items}]}
+  --json        prints {query, total, files, milliseconds, results: [{path, matches, size, lastModified, items}]}; with
+                --history each result has library, shelf, version, commit, message and author as well
 `;
 
 function print(summary: SearchSummary, results: readonly SearchResult[]): void {
-  for (const { path, matches, items } of results) {
-    process.stdout.write(`${path} (${matches})\n`);
+  for (const { path, matches, items, libraryName, shelfName, versionNumber, commitHash, commitMessage } of results) {
+    const version =
+      versionNumber === null
+        ? path
+        : `${libraryName}/${shelfName}/${path} v${versionNumber} ${commitHash?.slice(0, 10)} ${commitMessage}`.trimEnd();
+    process.stdout.write(`${version} (${matches})\n`);
     for (const { type, line, text } of items) {
       const place = type === 'Content' ? `${line}` : line === null ? type : `${type}, line ${line}`;
       process.stdout.write(`  ${place}: ${text.trim()}\n`);
@@ -37,6 +43,15 @@ function print(summary: SearchSummary, results: readonly SearchResult[]): void {
     `${summary.total} matches in ${summary.files} files${more}, ${summary.milliseconds.toFixed(0)} ms${unread}\n`,
   );
 }
+
+const versionOf = (result: SearchResult) => ({
+  library: result.libraryName,
+  shelf: result.shelfName,
+  version: result.versionNumber,
+  commit: result.commitHash,
+  message: result.commitMessage,
+  author: result.author,
+});
 
 /** `armarium find`. */
 export async function findCommand(args: string[]): Promise<number> {
@@ -50,6 +65,7 @@ export async function findCommand(args: string[]): Promise<number> {
         case: { type: 'boolean', default: false },
         word: { type: 'boolean', default: false },
         regex: { type: 'boolean', default: false },
+        history: { type: 'boolean', default: false },
         glob: { type: 'string', multiple: true, default: [] },
         limit: { type: 'string' },
         items: { type: 'string' },
@@ -67,9 +83,10 @@ export async function findCommand(args: string[]): Promise<number> {
   if (text === undefined || more.length > 0) throw new CommandError(`it takes one query\n${USAGE}`, 2);
   if ((values.in === undefined) === (values.db === undefined))
     throw new CommandError(`it takes either --in or --db\n${USAGE}`, 2);
+  if (values.history && values.db === undefined) throw new CommandError(`--history needs --db\n${USAGE}`, 2);
   const query = SearchQuery.safeParse({
     text,
-    scope: 'current',
+    scope: values.history ? 'history' : 'current',
     matchCase: values.case,
     wholeWord: values.word,
     regex: values.regex,
@@ -97,14 +114,17 @@ export async function findCommand(args: string[]): Promise<number> {
         })
       : await openFolderIndex(folder, defaultIndexFile(folder));
   try {
-    const { results, ...summary } = await index.search(query.data, { corpus: 'files' });
+    const { results, ...summary } = await index.search(query.data, {
+      corpus: values.history ? 'all-versions' : 'files',
+    });
     if (values.json) {
-      const listed = results.map(({ path, matches, size, lastModified, items }) => ({
-        path,
-        matches,
-        size,
-        lastModified,
-        items: items.map(({ type, line, text: shown, ranges }) => ({ type, line, text: shown, ranges })),
+      const listed = results.map((result) => ({
+        path: result.path,
+        matches: result.matches,
+        size: result.size,
+        lastModified: result.lastModified,
+        ...(values.history ? versionOf(result) : {}),
+        items: result.items.map(({ type, line, text: shown, ranges }) => ({ type, line, text: shown, ranges })),
       }));
       const { total, files, milliseconds } = summary;
       process.stdout.write(`${JSON.stringify({ query: text, total, files, milliseconds, results: listed })}\n`);

@@ -10,7 +10,8 @@ Makes the index of a folder, or brings it up to date. It never changes the folde
   --json      prints {files, indexed, skipped: [{path, reason}], bytes, seconds, indexBytes, peakRssBytes}
 `;
 
-function showProgress(status: IndexStatus): void {
+/** Shows how far indexing is, on a line that is written over. */
+export function showProgress(status: IndexStatus): void {
   const left = status.secondsLeft === null ? '' : `, about ${status.secondsLeft} s left`;
   process.stderr.write(`\r\x1b[K${status.state}: ${status.indexed} of ${status.files + status.pending} files${left}`);
 }

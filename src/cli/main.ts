@@ -33,6 +33,14 @@ const COMMANDS: Readonly<Record<string, { readonly summary: string; readonly loa
     summary: 'makes or updates the index of a folder',
     load: async () => (await import('./indexCommand.ts')).indexCommand,
   },
+  watch: {
+    summary: 'keeps the index of a folder up to date',
+    load: async () => (await import('./watchCommand.ts')).watchCommand,
+  },
+  status: {
+    summary: 'tells what an index holds',
+    load: async () => (await import('./statusCommand.ts')).statusCommand,
+  },
   find: {
     summary: 'finds a phrase in an indexed folder',
     load: async () => (await import('./findCommand.ts')).findCommand,

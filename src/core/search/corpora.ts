@@ -1,16 +1,13 @@
 import { basename } from 'node:path';
 import type Database from 'better-sqlite3';
 import type { Postings, Proposal } from './postings.ts';
-import { type Place, workspacePlace } from './queryFilter.ts';
+import type { Place } from './queryFilter.ts';
 import type { Corpus } from './types.ts';
 
 /** A file or version that a query may find. */
-export interface Entry {
+export interface Entry extends Place {
   readonly id: number;
   readonly textId: number | null;
-  /** NFC; of a file without its folders, of a document with the folders of its shelf. */
-  readonly name: string;
-  readonly place: Place;
   readonly size: number;
   /** How its text is had (schema.ts); `isSkipped`: there is none. */
   readonly form: 'plain' | 'container' | null;
@@ -23,12 +20,16 @@ export interface Entry {
   readonly mtimeMs: number | null;
   readonly version: {
     readonly versionId: string;
-    readonly documentId: string;
     readonly number: number;
     readonly commitHash: string;
     readonly message: string;
     readonly author: string;
   } | null;
+}
+
+/** The name of an entry in NFC: of a file without its folders, of a document with the folders of its shelf. */
+export function nameOf({ path, version }: Pick<Entry, 'path' | 'version'>): string {
+  return (version === null ? basename(path) : path).normalize('NFC');
 }
 
 /** What a query runs over. */
@@ -42,6 +43,8 @@ export interface CorpusReader {
   pages(texts: TextSet, more: readonly number[]): Generator<Entry[], undefined>;
   /** Places of the entries whose content cannot be searched. */
   unsearched(): Place[];
+  /** Reads the order of all entries into memory, where what was written since made it old; the next query goes by it. */
+  refresh(): void;
 }
 
 /** Texts that may hold what is looked for. */
@@ -64,8 +67,10 @@ export function textSet(proposal: Proposal): TextSet {
 /** So many texts are looked up one by one; of more, all entries are gone through in their order. */
 const FEW = 300;
 /** Entries of a page: few at first, since somebody waits for them. */
-const FIRST_PAGE = 64;
-const PAGE = 1024;
+const FIRST_PAGE = 32;
+const PAGE = 256;
+/** Rows that are gone through at once for them. */
+const ROWS_AT_ONCE = 1024;
 
 interface TextColumns {
   readonly form: 'plain' | 'container' | null;
@@ -101,27 +106,28 @@ interface VersionRow extends TextColumns {
   readonly author: string;
 }
 
-const placeOfFile = ({ root, path }: { root: string; path: string }): Place => ({
+const placeOfFile = ({ root, path }: Pick<FileRow, 'root' | 'path'>): Place => ({
   path,
   root,
   shelfId: null,
   documentId: null,
-  names: () => workspacePlace(root, path),
-});
-
-const textOf = ({ form, encoding, sections, is_skipped }: TextColumns) => ({
-  form,
-  encoding,
-  sections,
-  isSkipped: is_skipped !== 0,
+  library: null,
+  shelf: null,
 });
 
 const fileEntry = (row: FileRow): Entry => ({
   id: row.id,
   textId: row.text_id,
-  name: basename(row.path).normalize('NFC'),
-  place: placeOfFile(row),
-  ...textOf(row),
+  path: row.path,
+  root: row.root,
+  shelfId: null,
+  documentId: null,
+  library: null,
+  shelf: null,
+  form: row.form,
+  encoding: row.encoding,
+  sections: row.sections,
+  isSkipped: row.is_skipped !== 0,
   size: row.size,
   time: row.time,
   mtimeMs: row.mtime_ms,
@@ -133,21 +139,28 @@ const placeOfVersion = (row: Pick<VersionRow, 'name' | 'library' | 'shelf' | 'sh
   root: null,
   shelfId: row.shelf_id,
   documentId: row.document_id,
-  names: () => ({ library: row.library, shelf: row.shelf }),
+  library: row.library,
+  shelf: row.shelf,
 });
 
 const versionEntry = (row: VersionRow): Entry => ({
   id: row.id,
   textId: row.text_id,
-  name: row.name.normalize('NFC'),
-  place: placeOfVersion(row),
-  ...textOf(row),
+  path: row.name,
+  root: null,
+  shelfId: row.shelf_id,
+  documentId: row.document_id,
+  library: row.library,
+  shelf: row.shelf,
+  form: row.form,
+  encoding: row.encoding,
+  sections: row.sections,
+  isSkipped: row.is_skipped !== 0,
   size: row.size,
   time: row.time,
   mtimeMs: null,
   version: {
     versionId: row.version_id,
-    documentId: row.document_id,
     number: row.number,
     commitHash: row.commit_hash,
     message: row.message.normalize('NFC'),
@@ -163,6 +176,13 @@ interface Shape<Row> {
   readonly unsearched: string;
   readonly toEntry: (row: Row) => Entry;
   readonly toPlace: (row: Row) => Place;
+}
+
+/** The entries of a corpus, the latest first, with their texts (0 for none). */
+interface Order {
+  readonly at: number;
+  readonly ids: Int32Array;
+  readonly textIds: Int32Array;
 }
 
 interface OrderedRow {
@@ -187,12 +207,16 @@ function createReader<Row>(database: Database.Database, names: Postings, shape: 
       `SELECT id FROM ${table} WHERE ${where} AND (text_id IN ${given} OR id IN ${given}) ${latestFirst}`,
     )
     .pluck();
-  const inOrder = database.prepare<[number, number, number], OrderedRow>(
-    `SELECT id, text_id, time FROM ${table} WHERE ${where} AND (time, id) < (?, ?) ${latestFirst} LIMIT ?`,
+  const inOrder = database.prepare<[number, number], OrderedRow>(
+    `SELECT id, text_id, time FROM ${table} WHERE ${where} AND (time, id) < (?, ?) ${latestFirst} LIMIT ${ROWS_AT_ONCE}`,
   );
+  const wholeOrder = database
+    .prepare<[], [number, number]>(`SELECT id, coalesce(text_id, 0) FROM ${table} WHERE ${where} ${latestFirst}`)
+    .raw();
   const unsearched = database.prepare<[], Row>(shape.unsearched);
   const changes = database.prepare<[], number>('SELECT total_changes()').pluck();
   let known: { readonly at: number; readonly places: Place[] } | null = null;
+  let order: Order | null = null;
 
   /** Those of the entries that are still there, in the order of `ids`; many at once cost a tenth of one by one. */
   function entries(ids: readonly number[]): Entry[] {
@@ -208,16 +232,33 @@ function createReader<Row>(database: Database.Database, names: Postings, shape: 
     }
   }
 
-  function* allPages(texts: TextSet, more: ReadonlySet<number>): Generator<Entry[], undefined> {
-    let [time, id, size] = [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, FIRST_PAGE];
-    for (;;) {
-      const rows = inOrder.all(time, id, size);
-      const last = rows.at(-1);
-      if (last === undefined) return;
-      const wanted = rows.filter((row) => texts.has(row.text_id) || more.has(row.id));
-      if (wanted.length > 0) yield entries(wanted.map((row) => row.id));
-      [time, id, size] = [last.time, last.id, PAGE];
+  /** All entries in their order, as they are in memory or, when that is old, in the database. */
+  function* inTheirOrder(): Generator<readonly [id: number, textId: number], undefined> {
+    if (order !== null && order.at === changes.get()) {
+      const { ids, textIds } = order;
+      for (let at = 0; at < ids.length; at += 1) yield [ids[at] ?? 0, textIds[at] ?? 0];
+      return;
     }
+    let [time, id] = [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
+    for (let rows = inOrder.all(time, id); rows.length > 0; rows = inOrder.all(time, id)) {
+      for (const row of rows) {
+        yield [row.id, row.text_id ?? 0];
+        [time, id] = [row.time, row.id];
+      }
+    }
+  }
+
+  function* allPages(texts: TextSet, more: ReadonlySet<number>): Generator<Entry[], undefined> {
+    let size = FIRST_PAGE;
+    let ids: number[] = [];
+    for (const [id, textId] of inTheirOrder()) {
+      if (!texts.has(textId === 0 ? null : textId) && !more.has(id)) continue;
+      ids.push(id);
+      if (ids.length < size) continue;
+      yield entries(ids);
+      [ids, size] = [[], PAGE];
+    }
+    if (ids.length > 0) yield entries(ids);
   }
 
   return {
@@ -234,6 +275,12 @@ function createReader<Row>(database: Database.Database, names: Postings, shape: 
       const at = changes.get() ?? 0;
       if (known?.at !== at) known = { at, places: unsearched.all().map(shape.toPlace) };
       return known.places;
+    },
+    refresh() {
+      const at = changes.get() ?? 0;
+      if (order?.at === at) return;
+      const rows = wholeOrder.all();
+      order = { at, ids: Int32Array.from(rows, ([id]) => id), textIds: Int32Array.from(rows, ([, textId]) => textId) };
     },
   };
 }

@@ -5,7 +5,7 @@ import { decodeAs, decodeText } from '../extract/decodeText.ts';
 import { EXTRACT_LIMITS } from '../extract/types.ts';
 import type { Entry } from './corpora.ts';
 import type { Sections } from './prepare.ts';
-import { READ_BUFFER_BYTES, readRegularFile } from './readRegularFile.ts';
+import { READ_BUFFER_BYTES, readExpected, readRegularFile } from './readRegularFile.ts';
 
 /** The text that verification looks at. */
 export interface CurrentText {
@@ -34,7 +34,9 @@ export function openCurrentTexts(database: Database.Database): CurrentTexts {
   }
 
   function fromDisk(entry: Entry, encoding: string, onStale: (path: string) => void): CurrentText | null {
-    const { path } = entry.place;
+    const { path } = entry;
+    const expected = readExpected(path, entry.size, buffer);
+    if (expected !== null) return { text: decodeAs(expected, encoding), sections: null };
     const read = readRegularFile(path, EXTRACT_LIMITS.maxFileBytes, buffer);
     if (read.kind !== 'read') {
       onStale(path);
@@ -53,8 +55,8 @@ export function openCurrentTexts(database: Database.Database): CurrentTexts {
       if (entry.textId === null || entry.isSkipped) return null;
       if (entry.version !== null) return kept(entry);
       if (entry.form === 'plain') return fromDisk(entry, entry.encoding ?? 'utf-8', onStale);
-      const stats = lstatSync(entry.place.path, { throwIfNoEntry: false });
-      if (stats?.size !== entry.size || stats.mtimeMs !== entry.mtimeMs) onStale(entry.place.path);
+      const stats = lstatSync(entry.path, { throwIfNoEntry: false });
+      if (stats?.size !== entry.size || stats.mtimeMs !== entry.mtimeMs) onStale(entry.path);
       return stats === undefined ? null : kept(entry);
     },
   };

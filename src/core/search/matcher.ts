@@ -48,10 +48,11 @@ function literalWalker(text: string, { matchCase, wholeWord }: SearchQuery) {
   const expression = new RegExp(RegExp.escape(text), matchCase ? 'gu' : 'giu');
   return (haystack: string, onMatch: (start: number) => void): void => {
     expression.lastIndex = 0;
-    for (let match = expression.exec(haystack); match !== null; match = expression.exec(haystack)) {
-      const from = match.index;
-      if (!wholeWord || standsAlone(haystack, from, from + text.length)) onMatch(from);
-      else expression.lastIndex = from + 1;
+    // What matches is as long as the text, so that nothing but its end has to be made known.
+    while (expression.test(haystack)) {
+      const end = expression.lastIndex;
+      if (!wholeWord || standsAlone(haystack, end - text.length, end)) onMatch(end - text.length);
+      else expression.lastIndex = end - text.length + 1;
     }
   };
 }

@@ -26,6 +26,7 @@ const FEW_ROWS = 20;
 /** Where the index would propose more than this share of all rows, going through them in order costs less than asking it. */
 const USELESS_SHARE = 0.6;
 const NO_ROWS = new Uint32Array();
+const NOTHING_KNOWN: ReadonlyMap<number, BlockEntry | null> = new Map();
 
 /** Which rows may hold a literal: none, any, or these, in ascending order. */
 export type Proposal = 'none' | 'all' | { readonly rows: Uint32Array };
@@ -155,6 +156,18 @@ export function openPostings(
     return block === undefined ? null : lookUp(sound(block), trigram);
   }
 
+  /** Rows of a segment that have all trigrams, which come with the most telling ones first. */
+  function rowsWithAll(segment: Segment, trigrams: readonly number[], known: ReadonlyMap<number, BlockEntry | null>) {
+    let rows: Uint32Array | null = null;
+    for (const trigram of trigrams) {
+      const entry = known.get(trigram) ?? find(segment, trigram);
+      if (entry === null) return NO_ROWS;
+      if (rows !== null && rows.length <= FEW_ROWS) break;
+      rows = rows === null ? readRows(entry) : withRowsIn(rows, entry);
+    }
+    return rows ?? NO_ROWS;
+  }
+
   function containingAll(literal: string, rows: number): Proposal {
     const segments = live.all();
     const largest = segments.reduce<Segment | null>(
@@ -162,22 +175,14 @@ export function openPostings(
       null,
     );
     if (largest === null) return 'none';
-    const counted = trigramsOf(literal).map((trigram) => ({ trigram, count: find(largest, trigram)?.count ?? 0 }));
-    const rarestFirst = counted.sort((a, b) => a.count - b.count).map(({ trigram }) => trigram);
-    const found: Uint32Array[] = [];
-    let least = 0;
-    for (const segment of segments) {
-      let rows: Uint32Array | null = null;
-      for (const trigram of rarestFirst) {
-        const entry = find(segment, trigram);
-        rows = entry === null ? NO_ROWS : rows === null ? readRows(entry) : withRowsIn(rows, entry);
-        if (entry !== null && trigram === rarestFirst[0]) least += entry.count;
-        if (rows.length <= (trigram === rarestFirst[0] ? 0 : FEW_ROWS)) break;
-      }
-      if (rows !== null) found.push(rows);
-    }
+    const entries = new Map(trigramsOf(literal).map((trigram) => [trigram, find(largest, trigram)]));
+    const counted = [...entries].sort(([, a], [, b]) => (a?.count ?? 0) - (b?.count ?? 0));
+    const rarestFirst = counted.map(([trigram]) => trigram);
+    const least = counted[0]?.[1]?.count ?? 0;
     if (least > rows * USELESS_SHARE) return 'all';
-    return concatenated(found);
+    return concatenated(
+      segments.map((segment) => rowsWithAll(segment, rarestFirst, segment === largest ? entries : NOTHING_KNOWN)),
+    );
   }
 
   function beginningWith(literal: string, rows: number): Proposal {

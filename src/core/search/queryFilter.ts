@@ -10,12 +10,14 @@ export interface Place {
   readonly root: string | null;
   readonly shelfId: string | null;
   readonly documentId: string | null;
-  /** Names of its library and shelf, as far as it is in one. */
-  readonly names: () => { readonly library: string | null; readonly shelf: string | null };
+  /** Names of a version's library and shelf; those of a file are in its path (`namesOf`). */
+  readonly library: string | null;
+  readonly shelf: string | null;
 }
 
-/** Library and shelf of a file in a workspace: the first two folders below its root. */
-export function workspacePlace(root: string, path: string): { library: string | null; shelf: string | null } {
+/** Names of the library and the shelf that something is in: of a file in a workspace the first two folders below its root. */
+export function namesOf({ path, root, library, shelf }: Place): { library: string | null; shelf: string | null } {
+  if (root === null) return { library, shelf };
   const parts = relative(root, path).split(sep);
   return parts.length >= 3 ? { library: parts[0] ?? null, shelf: parts[1] ?? null } : { library: null, shelf: null };
 }
@@ -54,8 +56,8 @@ export function createQueryFilter({ query, shelfIds, documentIds, missingRoots }
       if (shelves !== null && !shelves.has(place.shelfId ?? '')) return false;
       if (documents !== null && !documents.has(place.documentId ?? '')) return false;
       if (place.root !== null && missing.has(place.root)) return false;
-      if (library !== null && nameKey(place.names().library ?? '') !== library) return false;
-      if (shelf !== null && nameKey(place.names().shelf ?? '') !== shelf) return false;
+      if (library !== null && nameKey(namesOf(place).library ?? '') !== library) return false;
+      if (shelf !== null && nameKey(namesOf(place).shelf ?? '') !== shelf) return false;
       if (!hasGlobs) return true;
       const path = place.root === null ? place.path : relative(place.root, place.path).split(sep).join('/');
       return (included === null || included(path)) && !excluded?.(path);

@@ -29,6 +29,27 @@ const FAILURES: Readonly<Record<string, FileRead>> = {
 const SHORTAGES = ['EMFILE', 'ENFILE', 'ENOMEM'];
 
 /**
+ * Reads a file that is known to have so many bytes, without asking the system about it first: most reading is of such.
+ * @returns its bytes in the buffer, good until the next call; null when it has another length, or for any other reason to look closer
+ */
+export function readExpected(path: string, size: number, buffer: Buffer): Buffer | null {
+  if (size >= buffer.length) return null;
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, FLAGS);
+  } catch {
+    return null;
+  }
+  try {
+    return readSync(descriptor, buffer, 0, size + 1, null) === size ? buffer.subarray(0, size) : null;
+  } catch {
+    return null;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/**
  * Reads a regular file of at most `maxBytes`, whatever happens to it meanwhile. With `buffer`, the bytes may stand in it and
  * are good until the next call.
  * @throws when the system is short of file descriptors or memory.

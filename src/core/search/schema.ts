@@ -42,7 +42,6 @@ CREATE TABLE files (
   skip_reason TEXT
 );
 CREATE INDEX files_by_text ON files (text_id);
-CREATE INDEX files_by_root ON files (root);
 CREATE TABLE versions (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   version_id TEXT NOT NULL UNIQUE,

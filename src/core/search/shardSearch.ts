@@ -1,19 +1,20 @@
+import { setImmediate as afterwards } from 'node:timers';
 import { setImmediate } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import { AppError } from '../../shared/errors.ts';
 import type { MatchItem, Range, SearchQuery, SearchResult } from '../../shared/model/search.ts';
-import { type CorpusReader, type Entry, openCorpora, textSet } from './corpora.ts';
+import { type CorpusReader, type Entry, nameOf, openCorpora, textSet } from './corpora.ts';
 import { type CurrentText, openCurrentTexts } from './currentText.ts';
 import { createMatcher, type Matcher } from './matcher.ts';
 import { matchItems } from './matchItems.ts';
-import { createQueryFilter } from './queryFilter.ts';
+import { createQueryFilter, namesOf } from './queryFilter.ts';
 import type { ShardPostings } from './shardPostings.ts';
 import type { ShardAnswer, ShardHit, ShardQuery } from './shardProtocol.ts';
 
 /** A search gives way to other work of its thread after so long, and hears then whether it was cancelled. */
-const SLICE_MS = 10;
+const SLICE_MS = 5;
 /** Hits are sent on when so many have come together, at the latest at the end of a slice. */
-const BATCH = 50;
+const BATCH = 20;
 
 export interface ShardSearchHooks {
   readonly onHits: (hits: readonly ShardHit[]) => void;
@@ -38,12 +39,12 @@ const NO_RANGES: readonly Range[] = [];
 function byPlace(a: NameHit, b: NameHit): number {
   const [first, second] = [a.entry, b.entry];
   const later = second.time - first.time;
-  return later || (first.place.path < second.place.path ? -1 : 1);
+  return later || (first.path < second.path ? -1 : 1);
 }
 
 function nameItems({ entry, name, message }: NameHit): MatchItem[] {
   const items: MatchItem[] = [];
-  if (name.length > 0) items.push({ type: 'Filename', number: 1, line: null, text: entry.name, ranges: [...name] });
+  if (name.length > 0) items.push({ type: 'Filename', number: 1, line: null, text: nameOf(entry), ranges: [...name] });
   if (message.length > 0) {
     const text = entry.version?.message ?? '';
     items.push({ type: 'Message', number: 1, line: null, text, ranges: [...message] });
@@ -52,17 +53,17 @@ function nameItems({ entry, name, message }: NameHit): MatchItem[] {
 }
 
 function resultOf({ entry, name, message }: NameHit, matches: number, content: readonly MatchItem[]): SearchResult {
-  const { place, version } = entry;
-  const { library, shelf } = place.names();
+  const { version } = entry;
+  const { library, shelf } = namesOf(entry);
   return {
-    id: version?.versionId ?? place.path,
-    filename: entry.name,
+    id: version?.versionId ?? entry.path,
+    filename: nameOf(entry),
     filenameRanges: [...name],
-    path: place.path,
+    path: entry.path,
     libraryName: library,
     shelfName: shelf,
-    shelfId: place.shelfId,
-    documentId: version?.documentId ?? null,
+    shelfId: entry.shelfId,
+    documentId: entry.documentId,
     versionId: version?.versionId ?? null,
     versionNumber: version?.number ?? null,
     lastModified: new Date(entry.time).toISOString(),
@@ -85,7 +86,7 @@ function findNames(
   const proposal = corpus.names.propose(matcher.literal, corpus.entryBound());
   if (proposal === 'none') return [];
   const entries = corpus.named(proposal).filter(accepts);
-  const names = matcher.findAll(entries.map(({ name }) => name));
+  const names = matcher.findAll(entries.map(nameOf));
   const messages = withMessages ? matcher.findAll(entries.map(({ version }) => version?.message ?? '')) : [];
   return entries
     .map((entry, index) => ({
@@ -151,7 +152,7 @@ export function createShardSearch(database: Database.Database, postings: ShardPo
       const matcher = createMatcher(query);
       const corpus = corpora[asked.corpus];
       const filter = createQueryFilter(asked);
-      const accepts = (entry: Entry) => filter.isOpen || filter.accepts(entry.place);
+      const accepts = (entry: Entry) => filter.isOpen || filter.accepts(entry);
       const tally = createTally(query, asked.stream ? hooks.onHits : null);
       const stale: string[] = [];
       const onStale = (path: string) => stale.push(path);
@@ -228,6 +229,10 @@ export function createShardSearch(database: Database.Database, postings: ShardPo
       tally.send();
       if (stale.length > 0) hooks.onStale(stale);
       const unsearched = corpus.unsearched();
+      // After the answer: the next query, such as that of the next key, is answered sooner.
+      afterwards(() => {
+        if (database.open) corpus.refresh();
+      });
       return tally.answer(filter.isOpen ? unsearched.length : unsearched.filter(filter.accepts).length);
     },
   };

@@ -1,8 +1,13 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { VersionRecord } from '../../../src/core/search/types.ts';
+import { openIndex } from '../../../src/worker/openIndex.ts';
 
 const main = new URL('../../../src/cli/main.ts', import.meta.url).pathname;
 let base: string;
@@ -19,6 +24,25 @@ function armarium(...args: string[]) {
   );
   return { status, stdout, stderr };
 }
+
+const hashOf = (content: string) => createHash('sha256').update(content).digest('hex');
+
+const record = (number: number, content: string): VersionRecord => ({
+  versionId: `version ${number}`,
+  documentId: 'document',
+  shelfId: 'shelf',
+  libraryName: 'Library',
+  shelfName: 'Shelf',
+  documentName: 'a.txt',
+  number,
+  isCurrent: number === 2,
+  sha256: hashOf(content),
+  size: Buffer.byteLength(content),
+  commitHash: hashOf(`commit ${number}`),
+  commitMessage: `change ${number}`,
+  author: 'ana',
+  committedAt: new Date(number).toISOString(),
+});
 
 beforeAll(() => {
   base = mkdtempSync(join(tmpdir(), 'armarium-cli-'));
@@ -74,7 +98,54 @@ describe('armarium index and find', () => {
     expect(stdout).toContain('2: and a word');
     expect(stdout).toMatch(/1 match(es)? in 1 file/u);
   });
+  it('tells what an index holds', () => {
+    const file = join(base, 'own.db');
+    expect(JSON.parse(armarium('status', '--db', file, '--json').stdout)).toMatchObject({
+      files: 3,
+      indexed: 2,
+      versions: 0,
+      bytes: 24,
+      skipped: [{ path: join(folder, 'c.bin') }],
+    });
+    expect(armarium('status', '--db', file).stdout).toMatch(/3 files, 2 searched by content .*\n {2}.*c\.bin: /u);
+  });
+  it('finds in the versions that an index holds', async () => {
+    const file = join(base, 'history.db');
+    const index = await openIndex({ file });
+    await index.putVersions([record(1, 'the old word'), record(2, 'the new one')], async (sha256) =>
+      Buffer.from(sha256 === hashOf('the old word') ? 'the old word' : 'the new one'),
+    );
+    await index.close();
+    const { results, ...rest } = JSON.parse(armarium('find', 'WORD', '--db', file, '--history', '--json').stdout);
+    expect(rest).toMatchObject({ total: 1, files: 1 });
+    expect(results).toMatchObject([
+      { path: 'a.txt', version: 1, library: 'Library', shelf: 'Shelf', message: 'change 1' },
+    ]);
+    expect(armarium('find', 'old', '--db', file, '--history').stdout).toContain('Library/Shelf/a.txt v1');
+  });
+  it('follows a folder until it is ended', async () => {
+    const followed = join(base, 'followed');
+    mkdirSync(followed);
+    const child = spawn(process.execPath, [main, 'watch', followed, '--db', join(base, 'w.db'), '--json']);
+    const states = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const until = async (files: number) => {
+      for (;;) {
+        const { value } = await states.next();
+        const status = JSON.parse(String(value));
+        if (status.state === 'ready' && status.indexed === files) return;
+      }
+    };
+    await until(0);
+    writeFileSync(join(followed, 'a.txt'), 'a file that came later');
+    await until(1);
+    child.kill('SIGINT');
+    expect((await once(child, 'exit'))[0]).toBe(0);
+  });
   it.each([
+    [['find', 'xx', '--in', '.', '--history'], 2, /--db/u],
+    [['status'], 2, /folder/u],
+    [['status', '--db', '/nowhere/at/all.db'], 1, /no index/u],
+    [['watch', '/nowhere/at/all'], 1, /no folder/u],
     [['find', 'x', '--in', '.'], 2, /2 to 50 characters/u],
     [['find', 'xx'], 2, /--in|--db/u],
     [['find', '(a', '--regex', '--in', '.'], 2, /expression|regular/iu],
@@ -89,6 +160,7 @@ describe('armarium index and find', () => {
   });
   it('tells how it is used', () => {
     expect(armarium('--help').stdout).toContain('find');
-    for (const command of ['index', 'find']) expect(armarium(command, '--help')).toMatchObject({ status: 0 });
+    for (const command of ['index', 'find', 'watch', 'status'])
+      expect(armarium(command, '--help')).toMatchObject({ status: 0 });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createQueryFilter, workspacePlace } from '../../../../src/core/search/queryFilter.ts';
+import { createQueryFilter } from '../../../../src/core/search/queryFilter.ts';
 import { SearchQuery } from '../../../../src/shared/model/search.ts';
 
 function accepted(path: string, include: string[], exclude: string[] = []): boolean {
@@ -12,8 +12,8 @@ function accepted(path: string, include: string[], exclude: string[] = []): bool
     missingRoots: [],
     stream: false,
   });
-  const place = { path: `/root/${path}`, root: '/root', shelfId: null, documentId: null };
-  return filter.accepts({ ...place, names: () => workspacePlace('/root', place.path) });
+  const place = { path: `/root/${path}`, root: '/root', shelfId: null, documentId: null, library: null, shelf: null };
+  return filter.accepts(place);
 }
 
 describe('globs', () => {
