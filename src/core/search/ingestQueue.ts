@@ -146,12 +146,17 @@ export function createIngestQueue({ shards, onProgress, onWarning }: IngestQueue
     }
   }
 
-  /** A batch failed: its files come again, and at last are listed with the reason instead of being left out in silence. */
+  /**
+   * A batch failed: its files come again, and at last are listed with the reason instead of being left out in silence. With a
+   * time that no file has, so that the next look at the folder tries once more.
+   */
   function again({ file, isNew, attempts }: Queued, reason: string): void {
     if (pending.has(file.path)) return;
     const next = attempts + 1;
     const tried: SeenFile =
-      next < ATTEMPTS ? file : { ...file, skip: { code: 'not-readable', reason: `Indexing failed (${reason}).` } };
+      next < ATTEMPTS
+        ? file
+        : { ...file, mtimeMs: 0, skip: { code: 'not-readable', reason: `Indexing failed (${reason}).` } };
     if (next > ATTEMPTS) return;
     put({ file: tried, isNew, attempts: next });
     bytesPending += file.size;
