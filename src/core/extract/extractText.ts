@@ -1,9 +1,11 @@
 import { decodeText } from './decodeText.ts';
 import { type Archive, ArchiveLimitError, openArchive } from './formats/archive.ts';
 import { extractEpub, extractHtml } from './formats/html.ts';
+import { extractMail } from './formats/mail.ts';
 import { extractDocx, extractPptx, extractXlsx } from './formats/office.ts';
 import { extractOpenDocument, isEncryptedOpenDocument } from './formats/openDocument.ts';
 import { extractPdf } from './formats/pdf.ts';
+import { extractRtf, isRtf } from './formats/rtf.ts';
 import { type ContainerFormat, containerFormat, sniffFormat } from './formats.ts';
 import { EXTRACT_LIMITS, type Extraction, type ExtractLimits, type SkipCode, type TextSection } from './types.ts';
 
@@ -32,7 +34,10 @@ function container(sections: readonly TextSection[], limits: ExtractLimits): Ext
   };
 }
 
-const MAIN_PART: Readonly<Record<Exclude<ContainerFormat, 'pdf' | 'html'>, string>> = {
+/** What is a ZIP of parts. */
+type ArchivedFormat = Exclude<ContainerFormat, 'pdf' | 'html' | 'rtf' | 'eml' | 'zip'>;
+
+const MAIN_PART: Readonly<Record<ArchivedFormat, string>> = {
   docx: 'word/document.xml',
   pptx: 'ppt/presentation.xml',
   xlsx: 'xl/workbook.xml',
@@ -42,14 +47,12 @@ const MAIN_PART: Readonly<Record<Exclude<ContainerFormat, 'pdf' | 'html'>, strin
   epub: 'META-INF/container.xml',
 };
 
-function archived(
-  bytes: Uint8Array,
-  format: Exclude<ContainerFormat, 'pdf' | 'html'>,
-  limits: ExtractLimits,
-): Extraction {
+function archived(bytes: Uint8Array, format: ArchivedFormat | 'zip', limits: ExtractLimits): Extraction {
   let archive: Archive;
   try {
     archive = openArchive(bytes, limits);
+    // Of an archive, what is in it is its text.
+    if (format === 'zip') return container([{ label: 'Content', text: archive.names.join('\n') }], limits);
     if (!archive.names.includes(MAIN_PART[format])) return DAMAGED;
     if (isEncryptedOpenDocument(archive)) return PROTECTED;
     return container(archivedSections(archive, format), limits);
@@ -59,7 +62,7 @@ function archived(
   }
 }
 
-function archivedSections(archive: Archive, format: Exclude<ContainerFormat, 'pdf' | 'html'>): TextSection[] {
+function archivedSections(archive: Archive, format: ArchivedFormat): TextSection[] {
   switch (format) {
     case 'docx':
       return extractDocx(archive);
@@ -72,6 +75,18 @@ function archivedSections(archive: Archive, format: Exclude<ContainerFormat, 'pd
     default:
       return extractOpenDocument(archive, format);
   }
+}
+
+/** What a parser takes out of a file that it may fail on. */
+async function parsed(parse: () => Promise<TextSection[]>, limits: ExtractLimits): Promise<Extraction> {
+  let sections: TextSection[];
+  try {
+    sections = await parse();
+  } catch {
+    // Whatever it met is the file's: what a parser throws has no common form.
+    return DAMAGED;
+  }
+  return container(sections, limits);
 }
 
 /**
@@ -95,6 +110,10 @@ export async function extractText(
   if (format === 'html') {
     const sections = extractHtml(bytes);
     return sections === null ? BINARY : container(sections, limits);
+  }
+  if (format === 'rtf') return isRtf(bytes) ? parsed(async () => extractRtf(bytes), limits) : plain(bytes);
+  if (format === 'eml') {
+    return parsed(() => extractMail(bytes, (part, name) => extractText(part, name, overrides)), limits);
   }
   // An Office file that is an OLE2 compound and not a ZIP is an encrypted one.
   if (sniffed === 'ole2') return PROTECTED;

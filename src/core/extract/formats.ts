@@ -1,7 +1,19 @@
 import { extname } from 'node:path';
 
 /** A format whose text has to be taken out. Everything else is tried as plain text. */
-export type ContainerFormat = 'pdf' | 'docx' | 'pptx' | 'xlsx' | 'odt' | 'ods' | 'odp' | 'epub' | 'html';
+export type ContainerFormat =
+  | 'pdf'
+  | 'docx'
+  | 'pptx'
+  | 'xlsx'
+  | 'odt'
+  | 'ods'
+  | 'odp'
+  | 'epub'
+  | 'html'
+  | 'rtf'
+  | 'eml'
+  | 'zip';
 
 const BY_EXTENSION: Readonly<Record<string, ContainerFormat>> = {
   '.pdf': 'pdf',
@@ -21,6 +33,9 @@ const BY_EXTENSION: Readonly<Record<string, ContainerFormat>> = {
   '.html': 'html',
   '.htm': 'html',
   '.xhtml': 'html',
+  '.rtf': 'rtf',
+  '.eml': 'eml',
+  '.zip': 'zip',
 };
 
 const PDF_MAGIC = '%PDF-';

@@ -111,7 +111,8 @@ describe('the stand-in for Electron', () => {
   });
   it('keeps the page where it is when a navigation is prevented', async () => {
     await app.page.evaluate("location.href = 'https://example.org/'");
-    expect(await inPage((api) => api.invoke('navigations'))).toEqual(['https://example.org/']);
+    // The page's script goes on before the request that is the navigation is made.
+    await expect.poll(() => inPage((api) => api.invoke('navigations'))).toEqual(['https://example.org/']);
     expect(await app.page.textContent('h1')).toBe('Fixture');
   });
   it('records what it does not do, and gives the prepared answers', async () => {

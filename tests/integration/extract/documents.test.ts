@@ -19,19 +19,22 @@ const textOf = (extraction: Extraction) =>
 const labelsOf = (extraction: Extraction) => (extraction.ok ? extraction.sections.map((section) => section.label) : []);
 
 describe('text out of documents', () => {
-  it.each(['lease.docx', 'lease.odt', 'lease.pdf', 'openable.pdf'])('%s, in every script', async (name) => {
-    const text = textOf(await extract(name));
-    for (const phrase of [
-      'José Müller of Zürich',
-      'Αθήνα 12',
-      'Москва 7',
-      '契約書',
-      'due on the first day of each month',
-      'three months',
-    ]) {
-      expect(text).toContain(phrase);
-    }
-  });
+  it.each(['lease.docx', 'lease.odt', 'lease.rtf', 'lease.pdf', 'openable.pdf'])(
+    '%s, in every script',
+    async (name) => {
+      const text = textOf(await extract(name));
+      for (const phrase of [
+        'José Müller of Zürich',
+        'Αθήνα 12',
+        'Москва 7',
+        '契約書',
+        'due on the first day of each month',
+        'three months',
+      ]) {
+        expect(text).toContain(phrase);
+      }
+    },
+  );
   it('names pages, slides with their notes, and sheets', async () => {
     expect(labelsOf(await extract('lease.pdf'))).toEqual(['Page 1', 'Page 2']);
     for (const name of ['deck.pptx', 'deck.odp']) {
@@ -72,6 +75,46 @@ describe('text out of documents', () => {
       '<meta charset="iso-8859-1"><title>Miete</title><style>p{}</style><script>var hidden</script><p>Geb\xFChr&nbsp;f&uuml;r<br>M\xE4rz<img alt="Plan"></p>';
     expect(textOf(await extract1(html))).toBe('Miete\nGebühr für\nMärz Plan');
   });
+  it('takes from RTF what a reader sees, a row of a table as a line', async () => {
+    const rtf = String.raw`{\rtf1\ansi\ansicpg1252{\fonttbl{\f0 Arial;}}{\info{\title Hidden}}One{\pict\pngblip 89504e47}two\par caf\'e9 \u8364? \\cell \{x\}}`;
+    expect(textOf(await extractText(Buffer.from(rtf, 'latin1'), 'a.rtf'))).toBe('Onetwo\ncafé € \\cell {x}');
+    expect(textOf(await extract('lease.rtf'))).toContain('Deposit\t2500\nNotice period\tthree months');
+    expect(await extractText(strToU8('a note of mine'), 'a.rtf')).toMatchObject({ form: 'plain' });
+  });
+  it('reads a mail with what is attached to it, and mails in that', async () => {
+    const part = (type: string, name: string, content: Uint8Array) =>
+      `Content-Type: ${type}; name="${name}"\nContent-Disposition: attachment; filename="${name}"\nContent-Transfer-Encoding: base64\n\n${Buffer.from(content).toString('base64')}\n`;
+    const mail = (subject: string, ...parts: string[]) =>
+      `From: =?utf-8?q?Jos=C3=A9?= <jose@example.org>\nTo: Anna <anna@example.org>, b@example.org\nSubject: ${subject}\nDate: Mon, 2 Nov 2026 10:00:00 +0000\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=cut\n\n${['Content-Type: text/html; charset=iso-8859-1\nContent-Transfer-Encoding: quoted-printable\n\n<p>The rent f=FCr M=E4rz</p>\n', ...parts].map((each) => `--cut\n${each}`).join('')}--cut--\n`;
+    const inner = mail('The older one', part('text/plain', 'note.txt', strToU8('a forgotten clause')));
+    const outer = mail(
+      '=?utf-8?b?5aWR57SE5pu4?=',
+      part('application/pdf', 'lease.pdf', bytesOf('lease.pdf')),
+      part('image/png', 'picture.png', Buffer.from('89504e470d0a1a0a', 'hex')),
+      part('application/octet-stream', 'older.eml', strToU8(inner)),
+    );
+    const extraction = await extractor.extract(strToU8(outer), 'lease.eml');
+    expect(labelsOf(extraction)).toEqual([
+      'Content',
+      'Attachment lease.pdf',
+      'Attachment picture.png',
+      'Attachment older.eml',
+    ]);
+    const text = textOf(extraction);
+    for (const phrase of [
+      '契約書\nJosé <jose@example.org>\nAnna <anna@example.org>, <b@example.org>',
+      'The rent für März',
+    ]) {
+      expect(text).toContain(phrase);
+    }
+    for (const phrase of ['José Müller of Zürich', 'The older one', 'a forgotten clause'])
+      expect(text).toContain(phrase);
+  });
+  it('lists what is in an archive', async () => {
+    const zip = zipSync({ 'plans/契約.txt': strToU8('inside'), 'b.bin': new Uint8Array(9) });
+    expect(textOf(await extractText(zip, 'all.zip'))).toBe('plans/契約.txt\nb.bin');
+    expect(await extractText(strToU8('no archive'), 'all.zip')).toMatchObject({ code: 'damaged' });
+  });
   const extract1 = (html: string) => extractText(Buffer.from(html, 'latin1'), 'page.html');
 
   it('agrees with pdftotext on the words of a PDF', async ({ skip }) => {
@@ -101,6 +144,13 @@ describe('hostile documents', () => {
     const laughs = `<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;">]><w:document><w:p><w:t>&c;after</w:t></w:p></w:document>`;
     expect(textOf(await extractor.extract(docx(laughs), 'laughs.docx'))).toBe('&c;after\n');
   });
+  it('cost at most their time when a parser cannot get through them', async () => {
+    const hasty = createExtractor({ threadEntry: workerEntry('extractThread'), limits: { timeoutMs: 1000 } });
+    expect(await hasty.extract(strToU8(`{\\rtf1 ${'{'.repeat(200_000)}`), 'deep.rtf')).toMatchObject({
+      code: 'limit-reached',
+    });
+    await hasty.close();
+  });
   it('leave the extractor working for the next', async () => {
     const impatient = createExtractor({ threadEntry: workerEntry('extractThread'), limits: { timeoutMs: 1 } });
     expect(await impatient.extract(bytesOf('lease.pdf'), 'lease.pdf')).toMatchObject({ code: 'limit-reached' });
@@ -108,7 +158,7 @@ describe('hostile documents', () => {
     expect(labelsOf(await extract('lease.pdf'))).toEqual(['Page 1', 'Page 2']);
   });
   it('are never a reason to throw, however they are damaged', async () => {
-    const names = ['lease.docx', 'lease.odt', 'deck.pptx', 'sheet.xlsx', 'lease.pdf', 'columns.pdf'];
+    const names = ['lease.docx', 'lease.odt', 'lease.rtf', 'deck.pptx', 'sheet.xlsx', 'lease.pdf', 'columns.pdf'];
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...names),
