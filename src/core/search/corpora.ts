@@ -14,16 +14,13 @@ export interface Entry extends Place {
   readonly encoding: string | null;
   readonly sections: string | null;
   readonly isSkipped: boolean;
-  /** Milliseconds since the epoch: when the file was changed or the version committed. */
-  readonly time: number;
-  /** The same of a file as the system tells it, to see whether it was changed since. */
+  /** `time` of a file as the system tells it, to see whether it was changed since. */
   readonly mtimeMs: number | null;
   readonly version: {
     readonly versionId: string;
     readonly number: number;
     readonly commitHash: string;
     readonly message: string;
-    readonly author: string;
   } | null;
 }
 
@@ -106,65 +103,58 @@ interface VersionRow extends TextColumns {
   readonly author: string;
 }
 
-const placeOfFile = ({ root, path }: Pick<FileRow, 'root' | 'path'>): Place => ({
+const placeOfFile = ({ root, path, time }: Pick<FileRow, 'root' | 'path' | 'time'>): Place => ({
   path,
   root,
   shelfId: null,
   documentId: null,
   library: null,
   shelf: null,
+  author: null,
+  time,
 });
 
 const fileEntry = (row: FileRow): Entry => ({
+  ...placeOfFile(row),
   id: row.id,
   textId: row.text_id,
-  path: row.path,
-  root: row.root,
-  shelfId: null,
-  documentId: null,
-  library: null,
-  shelf: null,
   form: row.form,
   encoding: row.encoding,
   sections: row.sections,
   isSkipped: row.is_skipped !== 0,
   size: row.size,
-  time: row.time,
   mtimeMs: row.mtime_ms,
   version: null,
 });
 
-const placeOfVersion = (row: Pick<VersionRow, 'name' | 'library' | 'shelf' | 'shelf_id' | 'document_id'>): Place => ({
+type VersionPlaceRow = Pick<VersionRow, 'name' | 'library' | 'shelf' | 'shelf_id' | 'document_id' | 'author' | 'time'>;
+
+const placeOfVersion = (row: VersionPlaceRow): Place => ({
   path: row.name,
   root: null,
   shelfId: row.shelf_id,
   documentId: row.document_id,
   library: row.library,
   shelf: row.shelf,
+  author: row.author,
+  time: row.time,
 });
 
 const versionEntry = (row: VersionRow): Entry => ({
+  ...placeOfVersion(row),
   id: row.id,
   textId: row.text_id,
-  path: row.name,
-  root: null,
-  shelfId: row.shelf_id,
-  documentId: row.document_id,
-  library: row.library,
-  shelf: row.shelf,
   form: row.form,
   encoding: row.encoding,
   sections: row.sections,
   isSkipped: row.is_skipped !== 0,
   size: row.size,
-  time: row.time,
   mtimeMs: null,
   version: {
     versionId: row.version_id,
     number: row.number,
     commitHash: row.commit_hash,
     message: row.message.normalize('NFC'),
-    author: row.author,
   },
 });
 
@@ -293,7 +283,8 @@ function versionShape(where: string): Shape<VersionRow> {
     table: 'versions',
     columns: VERSION_COLUMNS,
     where,
-    unsearched: `SELECT v.name, v.library, v.shelf, v.shelf_id, v.document_id FROM texts t JOIN versions v ON v.text_id = t.id
+    unsearched: `SELECT v.name, v.library, v.shelf, v.shelf_id, v.document_id, v.author, v.time
+      FROM texts t JOIN versions v ON v.text_id = t.id
       WHERE t.skip_code IS NOT NULL AND v.${where}`,
     toEntry: versionEntry,
     toPlace: placeOfVersion,
@@ -310,8 +301,8 @@ export function openCorpora(
       table: 'files',
       columns: 'path, root, size, mtime_ms, time',
       where: 'root IS NOT NULL',
-      unsearched: `SELECT path, root FROM files WHERE skip_code IS NOT NULL
-        UNION ALL SELECT f.path, f.root FROM texts t JOIN files f ON f.text_id = t.id WHERE t.skip_code IS NOT NULL`,
+      unsearched: `SELECT path, root, time FROM files WHERE skip_code IS NOT NULL
+        UNION ALL SELECT f.path, f.root, f.time FROM texts t JOIN files f ON f.text_id = t.id WHERE t.skip_code IS NOT NULL`,
       toEntry: fileEntry,
       toPlace: placeOfFile,
     }),

@@ -1,4 +1,4 @@
-import { relative, sep } from 'node:path';
+import { extname, relative, sep } from 'node:path';
 import picomatch from 'picomatch';
 import { nameKey } from '../../shared/rules/names.ts';
 import type { ShardQuery } from './shardProtocol.ts';
@@ -13,6 +13,10 @@ export interface Place {
   /** Names of a version's library and shelf; those of a file are in its path (`namesOf`). */
   readonly library: string | null;
   readonly shelf: string | null;
+  /** Who committed a version; a file has none. */
+  readonly author: string | null;
+  /** Milliseconds since the epoch: when the file was changed or the version committed. */
+  readonly time: number;
 }
 
 /** Names of the library and the shelf that something is in: of a file in a workspace the first two folders below its root. */
@@ -37,7 +41,12 @@ function globMatcher(globs: readonly string[]): ((path: string) => boolean) | nu
 }
 
 /** Makes the filter of a query, and says whether there is any. */
-export function createQueryFilter({ query, shelfIds, documentIds, missingRoots }: ShardQuery): {
+export function createQueryFilter({
+  query,
+  shelfIds,
+  documentIds,
+  missingRoots,
+}: Pick<ShardQuery, 'query' | 'shelfIds' | 'documentIds' | 'missingRoots'>): {
   readonly accepts: (place: Place) => boolean;
   readonly isOpen: boolean;
 } {
@@ -48,11 +57,19 @@ export function createQueryFilter({ query, shelfIds, documentIds, missingRoots }
   const missing = new Set(missingRoots);
   const library = query.library === null ? null : nameKey(query.library);
   const shelf = query.shelf === null ? null : nameKey(query.shelf);
+  const author = query.author === null ? null : nameKey(query.author);
+  const types = query.types.length === 0 ? null : new Set(query.types.map((type) => `.${type.toLowerCase()}`));
+  const since = query.since === null ? -Infinity : Date.parse(query.since);
+  const until = query.until === null ? Infinity : Date.parse(query.until);
+  const isNamed = library !== null || shelf !== null || author !== null || types !== null;
+  const isDated = query.since !== null || query.until !== null;
   const hasGlobs = included !== null || excluded !== null;
   return {
-    isOpen:
-      !hasGlobs && shelves === null && documents === null && missing.size === 0 && library === null && shelf === null,
+    isOpen: !hasGlobs && !isNamed && !isDated && shelves === null && documents === null && missing.size === 0,
     accepts(place) {
+      if (place.time < since || place.time >= until) return false;
+      if (types !== null && !types.has(extname(place.path).toLowerCase())) return false;
+      if (author !== null && nameKey(place.author ?? '') !== author) return false;
       if (shelves !== null && !shelves.has(place.shelfId ?? '')) return false;
       if (documents !== null && !documents.has(place.documentId ?? '')) return false;
       if (place.root !== null && missing.has(place.root)) return false;

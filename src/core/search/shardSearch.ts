@@ -71,7 +71,7 @@ function resultOf({ entry, name, message }: NameHit, matches: number, content: r
     matches,
     commitHash: version?.commitHash ?? null,
     commitMessage: version?.message ?? null,
-    author: version?.author ?? null,
+    author: entry.author,
     items: [...(matches === 0 || message.length > 0 ? nameItems({ entry, name, message }) : []), ...content],
   };
 }

@@ -1,3 +1,4 @@
+import { createQueryFilter } from '../../core/search/queryFilter.ts';
 import type { SearchIndex } from '../../core/search/types.ts';
 import type { Api } from '../../shared/api/index.ts';
 import { SearchQuery, type SearchResult } from '../../shared/model/search.ts';
@@ -26,6 +27,13 @@ function merged(
     ...labelled.filter(({ id }) => !listed.has(id)),
     ...commented.filter(({ documentId }) => documentId !== null && !documents.has(documentId)),
   ];
+}
+
+/** The filters of a query for what the index does not hold. */
+function wantedBy(query: SearchQuery): (result: SearchResult) => boolean {
+  const { accepts } = createQueryFilter({ query, shelfIds: null, documentIds: null, missingRoots: [] });
+  return ({ lastModified, libraryName: library, shelfName: shelf, ...place }) =>
+    accepts({ ...place, root: null, library, shelf, time: Date.parse(lastModified) });
 }
 
 /** Handlers of search: always within the shelves that the caller is a member of. */
@@ -63,6 +71,10 @@ export function searchHandlers(index: SearchIndex, database: Database, usage: Us
         regex: query.regex,
         library: query.library ?? null,
         shelf: query.shelf ?? null,
+        types: query.types ?? [],
+        author: query.author ?? null,
+        since: query.since ?? null,
+        until: query.until ?? null,
         limit: query.limit,
         itemsPerResult: query.items,
       });
@@ -75,7 +87,8 @@ export function searchHandlers(index: SearchIndex, database: Database, usage: Us
       const content = results.map((result) => (deleted.has(result.documentId) ? { ...result, deleted: true } : result));
       const labelled = query.regex ? [] : await searchLabels(database, actor, asked);
       const commented = query.regex ? [] : await searchComments(database, actor, asked);
-      const all = merged(content, labelled, commented);
+      const isWanted = wantedBy(asked);
+      const all = merged(content, labelled.filter(isWanted), commented.filter(isWanted));
       const more = all.length - results.length;
       return {
         ...summary,

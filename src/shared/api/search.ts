@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Timestamp } from '../model/common.ts';
 import { SearchQuery, SearchResult, SearchSummary } from '../model/search.ts';
 import { LIMITS } from '../rules/limits.ts';
 import { call } from './call.ts';
@@ -23,6 +24,16 @@ export const search = {
       regex: flag,
       library: z.string().optional(),
       shelf: z.string().optional(),
+      types: z
+        .string()
+        .max(500)
+        .transform((list) => list.split(',').filter((type) => type !== ''))
+        .pipe(SearchQuery.shape.types.unwrap())
+        .optional()
+        .describe('File types as extensions without the dot, separated by commas'),
+      author: SearchQuery.shape.author.unwrap().unwrap().optional(),
+      since: Timestamp.optional(),
+      until: Timestamp.optional(),
       limit: z.coerce.number().int().min(1).max(1000).default(50),
       items: z.coerce.number().int().min(0).max(1000).default(20),
     }),

@@ -66,6 +66,13 @@ export const SearchQuery = z.object({
   exclude: z.array(z.string().max(500)).max(50).default([]),
   library: z.string().nullable().default(null),
   shelf: z.string().nullable().default(null),
+  /** File types as extensions without the dot, in any case; none stands for all. */
+  types: z.array(z.string().min(1).max(20)).max(50).default([]),
+  /** Username of who committed the version; the files of a workspace have none. */
+  author: z.string().max(200).nullable().default(null),
+  /** Only what was committed, or changed on disk, from the first moment on and before the second. */
+  since: Timestamp.nullable().default(null),
+  until: Timestamp.nullable().default(null),
   /** Results listed at the most; counts stay exact beyond it. */
   limit: z.number().int().min(1).max(100_000).default(200),
   /** Match items per result at the most. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { VersionRecord } from '../../../src/core/search/types.ts';
+import { SearchQuery } from '../../../src/shared/model/search.ts';
 import { createIndexFixture, type IndexFixture } from './indexFixture.ts';
 
 let fixture: IndexFixture;
@@ -94,22 +95,10 @@ describe('history', () => {
       [version('v1', 'secret word'), version('v2', 'open word', { shelfId: 'shelf-2' })],
       readBlob,
     );
-    const { results } = await fixture.index.search(
-      {
-        text: 'word',
-        scope: 'history',
-        matchCase: false,
-        wholeWord: false,
-        regex: false,
-        include: [],
-        exclude: [],
-        library: null,
-        shelf: null,
-        limit: 10,
-        itemsPerResult: 10,
-      },
-      { corpus: 'all-versions', shelfIds: ['shelf-2'] },
-    );
+    const { results } = await fixture.index.search(SearchQuery.parse({ text: 'word', scope: 'history' }), {
+      corpus: 'all-versions',
+      shelfIds: ['shelf-2'],
+    });
     expect(results.map(({ versionId }) => versionId)).toEqual(['v2']);
   });
   it('takes versions out, keeps texts that others carry, and follows a renamed shelf', async () => {

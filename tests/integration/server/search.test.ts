@@ -67,6 +67,22 @@ describe('search on the server', () => {
     const stranger = await createAccount(server.url);
     expect(await find('history', stranger)).toEqual([]);
   });
+  it.each([
+    ['its type', { types: 'pdf,docx' }, 0],
+    ['its type', { types: 'pdf,TXT' }, 1],
+    ['its author', { author: 'nobody' }, 0],
+    ['a date before it', { until: '2026-01-01T00:00:00Z' }, 0],
+    ['dates around it', { since: '2026-01-01T00:00:00Z', until: '2999-01-01T00:00:00Z' }, 1],
+  ])('is narrowed by %s: %o', async (_, filters, count) => {
+    const commit = await uploadFiles(ana, shelf, [{ name: 'other.txt', content: 'of something else' }]);
+    const other = commit?.changes[0]?.document_id;
+    const comment = { comment: `About ${phrase}`, document_id: other };
+    await ana.call(api.comments.create, { params: { lib: shelf.library, id: shelf.id }, body: comment });
+    await server.server.indexed();
+    const found = async (query: object) => (await ben.call(api.search.run, { query: { q: phrase, ...query } })).files;
+    expect(await found(filters)).toBe(2 * count);
+    expect(await found({ author: ana.account.username.toUpperCase(), ...filters })).toBe(2 * count);
+  });
   it('finds a document in the trash by a phrase of any of its versions', async () => {
     await uploadFiles(ana, shelf, [{ name: `lease ${shelves}.txt`, content: 'rewritten' }]);
     await uploadFiles(ana, shelf, [{ name: 'kept.txt', content: `It holds ${phrase} too` }]);
