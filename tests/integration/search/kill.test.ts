@@ -64,6 +64,15 @@ async function expectWhole(at: string, changed: number): Promise<void> {
   }
 }
 
+/** When anything of the index was last written, in milliseconds. */
+function lastWritten(): number {
+  const names = readdirSync(join(base, 'index'));
+  return Math.max(
+    0,
+    ...names.map((name) => statSync(join(base, 'index', name), { throwIfNoEntry: false })?.mtimeMs ?? 0),
+  );
+}
+
 /** Follows the folder in a process of its own. */
 function follow() {
   const child = spawn(process.execPath, [COMMAND_LINE, 'watch', folder, '--db', file, '--json'], {
@@ -96,14 +105,15 @@ describe('an index', () => {
     const { child, lines } = follow();
     await lines.next();
     const changed = KILLS * 20;
-    for (let number = 0; number < changed; number += 1) write(number, 1);
     const copies: string[] = [];
     for (let copy = 0; copy < 3; copy += 1) {
       const target = join(base, `copy ${copy}`);
       mkdirSync(target);
+      const before = lastWritten();
+      for (let number = 0; number < changed; number += 1) write(number, 1);
+      await expect.poll(lastWritten, { timeout: 30_000, interval: 1 }).toBeGreaterThan(before);
       for (const name of readdirSync(join(base, 'index'))) copyFileSync(join(base, 'index', name), join(target, name));
       copies.push(join(target, 'search.db'));
-      await lines.next();
     }
     child.kill('SIGKILL');
     await once(child, 'exit');
