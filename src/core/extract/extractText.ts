@@ -7,6 +7,7 @@ import { extractOpenDocument, isEncryptedOpenDocument } from './formats/openDocu
 import { extractPdf } from './formats/pdf.ts';
 import { extractRtf, isRtf } from './formats/rtf.ts';
 import { type ContainerFormat, containerFormat, sniffFormat } from './formats.ts';
+import { withHeadings } from './headings.ts';
 import { EXTRACT_LIMITS, type Extraction, type ExtractLimits, type SkipCode, type TextSection } from './types.ts';
 
 const skip = (code: SkipCode, reason: string): Extraction => ({ ok: false, code, reason });
@@ -30,7 +31,9 @@ function container(sections: readonly TextSection[], limits: ExtractLimits): Ext
     ok: true,
     form: 'container',
     encoding: 'utf-8',
-    sections: sections.map(({ label, text }) => ({ label, text: text.replace(/\r\n?/gu, '\n').normalize('NFC') })),
+    sections: sections.map(({ label, text }) =>
+      withHeadings({ label, text: text.replace(/\r\n?/gu, '\n').normalize('NFC') }),
+    ),
   };
 }
 

@@ -16,6 +16,8 @@ export interface TextSection {
   readonly label: string;
   /** NFC, lines end with `\n`. */
   readonly text: string;
+  /** 1-based lines of the text that are headings; left out where there are none. */
+  readonly headings?: readonly number[];
 }
 
 export interface ExtractLimits {

@@ -4,8 +4,8 @@ import type { Extractor } from '../extract/extractor.ts';
 import { containerFormat, sniffFormat } from '../extract/formats.ts';
 import type { Extraction, SkipCode } from '../extract/types.ts';
 
-/** Label and start of each section of a text. */
-export type Sections = readonly (readonly [label: string, start: number])[];
+/** Label and start of each section of a text, and its lines that are headings. */
+export type Sections = readonly (readonly [label: string, start: number, headings?: readonly number[]])[];
 
 /** The text of one content, or why there is none. */
 export interface PreparedText {
@@ -35,13 +35,14 @@ function preparedText(extraction: Extraction): PreparedText {
     const { code, reason } = extraction;
     return { form: null, encoding: null, text: '', sections: null, skip: { code, reason } };
   }
-  const sections: [string, number][] = [];
+  const sections: [string, number, (readonly number[])?][] = [];
   let start = 0;
-  for (const { label, text } of extraction.sections) {
-    sections.push([label, start]);
+  for (const { label, text, headings } of extraction.sections) {
+    sections.push(headings === undefined ? [label, start] : [label, start, headings]);
     start += text.length + SECTION_END.length;
   }
-  const isAllContent = sections.length === 0 || (sections.length === 1 && sections[0]?.[0] === 'Content');
+  const [first] = sections;
+  const isAllContent = sections.length <= 1 && (first === undefined || (first[0] === 'Content' && first.length === 2));
   return {
     form: extraction.form,
     encoding: extraction.encoding,

@@ -18,7 +18,7 @@ const OPTIMIZE_AFTER = 5000;
 const CHECK_AFTER_MS = 10_000;
 
 function order(a: ShardHit, b: ShardHit): number {
-  if (a.nameHit !== b.nameHit) return a.nameHit ? -1 : 1;
+  if (a.rank !== b.rank) return b.rank - a.rank;
   const [first, second] = [a.result, b.result];
   if (first.lastModified !== second.lastModified) return first.lastModified > second.lastModified ? -1 : 1;
   return first.path < second.path ? -1 : first.path > second.path ? 1 : 0;

@@ -39,9 +39,9 @@ export interface ShardQuery {
   readonly stream: boolean;
 }
 
-/** A result with what orders it before its details: name hits first, then the latest. */
+/** A result with what orders it (rank.ts): the higher the earlier, and of equals the latest. */
 export interface ShardHit {
-  readonly nameHit: boolean;
+  readonly rank: number;
   readonly result: SearchResult;
 }
 
@@ -49,7 +49,7 @@ export interface ShardAnswer {
   readonly total: number;
   readonly files: number;
   readonly notSearched: number;
-  /** In order, at most the query's limit. */
+  /** The foremost, in no order, at most as many as the query's limit. */
   readonly hits: readonly ShardHit[];
 }
 

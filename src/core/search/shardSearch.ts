@@ -2,12 +2,14 @@ import { setImmediate as afterwards } from 'node:timers';
 import { setImmediate } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import { AppError } from '../../shared/errors.ts';
-import type { MatchItem, Range, SearchQuery, SearchResult } from '../../shared/model/search.ts';
+import type { MatchItem, Range, SearchResult } from '../../shared/model/search.ts';
 import { type CorpusReader, type Entry, nameOf, openCorpora, textSet } from './corpora.ts';
 import { type CurrentText, openCurrentTexts } from './currentText.ts';
 import { createMatcher, type Matcher } from './matcher.ts';
 import { matchItems } from './matchItems.ts';
+import type { Sections } from './prepare.ts';
 import { createQueryFilter, namesOf } from './queryFilter.ts';
+import { isInHeading, mayHaveHeadings, PLACE, rankOf } from './rank.ts';
 import type { ShardPostings } from './shardPostings.ts';
 import type { ShardAnswer, ShardHit, ShardQuery } from './shardProtocol.ts';
 
@@ -97,46 +99,74 @@ function findNames(
     .filter(({ name, message }) => name.length > 0 || message.length > 0);
 }
 
-/** Gathers verified hits: exact counts over everything, details for those that can be listed. */
-function createTally(query: SearchQuery, onHits: ((hits: readonly ShardHit[]) => void) | null) {
-  const hits: ShardHit[] = [];
-  // Versions share texts: what was said of one holds for all that carry it.
-  const itemsOfText = new Map<number, readonly MatchItem[]>();
+/** What was found in the text of an entry, before its details. */
+interface TextHit {
+  readonly matches: number;
+  /** Of the text, in UTF-16 code units. */
+  readonly length: number;
+  readonly sections: Sections | null;
+}
+
+const NOTHING: TextHit = { matches: 0, length: 0, sections: null };
+
+/**
+ * Gathers verified hits: exact counts over everything, and the details of those that are listed. The first that are found are
+ * sent on at once; better ones that come later take their places in the answer. `byTime`: the first are the best.
+ */
+function createTally(limit: number, byTime: boolean, onHits: ((hits: readonly ShardHit[]) => void) | null) {
+  const now = Date.now();
+  let hits: ShardHit[] = [];
   let batch: ShardHit[] = [];
   let total = 0;
   let files = 0;
-
-  function contentItems(entry: Entry, text: CurrentText | null, ranges: readonly Range[]): readonly MatchItem[] {
-    const shared = entry.version === null ? null : entry.textId;
-    const known = shared === null ? undefined : itemsOfText.get(shared);
-    if (known !== undefined || text === null) return known ?? [];
-    const items = matchItems(text.text, ranges, text.sections, query.itemsPerResult);
-    if (shared !== null) itemsOfText.set(shared, items);
-    return items;
-  }
+  /** What ranks lower is not listed. */
+  let threshold = -Infinity;
 
   function send(): void {
     if (batch.length > 0) onHits?.(batch);
     batch = [];
   }
 
+  function keepBest(): void {
+    hits = hits.sort((a, b) => b.rank - a.rank).slice(0, limit);
+    if (hits.length === limit) threshold = hits.at(-1)?.rank ?? threshold;
+  }
+
+  function list(found: ShardHit, isFirst: boolean): void {
+    hits.push(found);
+    if (isFirst) batch.push(found);
+    if (batch.length >= BATCH) send();
+    if (hits.length >= 2 * limit) keepBest();
+  }
+
   return {
-    /** Whether another hit would be listed, so that its details are wanted. */
-    isListing: () => hits.length < query.limit,
-    hasItems: (textId: number) => itemsOfText.has(textId),
-    add(hit: NameHit, text: CurrentText | null, matches: number, ranges: readonly Range[]): void {
-      if (matches === 0 && hit.name.length === 0 && hit.message.length === 0) return;
+    /** Whether every hit is listed as yet, so that details are wanted of each. */
+    isListing: () => files < limit,
+    /** Adds a hit; it is asked for its items when it is listed. */
+    add(hit: NameHit, { matches, length, sections }: TextHit, itemsOf: () => readonly MatchItem[]): void {
+      const isNamed = hit.name.length > 0;
+      if (matches === 0 && !isNamed && hit.message.length === 0) return;
+      const isFirst = files < limit;
       files += 1;
       total += matches;
-      if (hits.length >= query.limit) return;
-      const items = matches === 0 ? [] : contentItems(hit.entry, text, ranges);
-      const found = { nameHit: hit.name.length > 0, result: resultOf(hit, matches, items) };
-      hits.push(found);
-      batch.push(found);
-      if (batch.length >= BATCH) send();
+      if (byTime) {
+        if (isFirst) list({ rank: isNamed ? PLACE.name : PLACE.body, result: resultOf(hit, matches, itemsOf()) }, true);
+        return;
+      }
+      const { time, path } = hit.entry;
+      const rank = (place: number) => rankOf(place, matches, length, now - time);
+      const mayBeHeading = !isNamed && mayHaveHeadings(path, sections);
+      const atBest = isNamed ? PLACE.name : mayBeHeading ? PLACE.heading : PLACE.body;
+      if (!isFirst && rank(atBest) <= threshold) return;
+      const items = itemsOf();
+      const place = mayBeHeading && !isInHeading(items, path, sections) ? PLACE.body : atBest;
+      list({ rank: rank(place), result: resultOf(hit, matches, items) }, isFirst);
     },
     send,
-    answer: (notSearched: number): ShardAnswer => ({ total, files, notSearched, hits }),
+    answer(notSearched: number): ShardAnswer {
+      keepBest();
+      return { total, files, notSearched, hits };
+    },
   };
 }
 
@@ -153,19 +183,20 @@ export function createShardSearch(database: Database.Database, postings: ShardPo
       const corpus = corpora[asked.corpus];
       const filter = createQueryFilter(asked);
       const accepts = (entry: Entry) => filter.isOpen || filter.accepts(entry);
-      const tally = createTally(query, asked.stream ? hooks.onHits : null);
+      const byTime = asked.corpus === 'all-versions';
+      const tally = createTally(query.limit, byTime, asked.stream ? hooks.onHits : null);
       const stale: string[] = [];
       const onStale = (path: string) => stale.push(path);
 
-      const named = new Map(
-        findNames(corpus, matcher, accepts, asked.corpus === 'all-versions').map((hit) => [hit.entry.id, hit]),
-      );
+      const named = new Map(findNames(corpus, matcher, accepts, byTime).map((hit) => [hit.entry.id, hit]));
       const messageOnly = [...named.values()].filter(({ name }) => name.length === 0).map(({ entry }) => entry.id);
       const proposed = textSet(postings.texts.propose(matcher.literal, textBound.get() ?? 0));
       const nameFirst = [...named.values()].filter(({ name }) => name.length > 0).sort(byPlace);
       const first = new Set(nameFirst.map(({ entry }) => entry.id));
 
-      const matchesOfText = new Map<number, number>();
+      // Versions share texts: what was found in one holds for all that carry it.
+      const hitOfText = new Map<number, TextHit>();
+      const itemsOfText = new Map<number, readonly MatchItem[]>();
       let waiting: { hit: NameHit; text: CurrentText }[] = [];
       let waitingLength = 0;
       let sliceEnds = performance.now() + SLICE_MS;
@@ -176,10 +207,16 @@ export function createShardSearch(database: Database.Database, postings: ShardPo
         const ranges = tally.isListing() ? matcher.findAll(judged) : null;
         const counts = ranges?.map((each) => each.length) ?? matcher.countAll(judged);
         for (const [index, { hit, text }] of waiting.entries()) {
-          const matches = counts[index] ?? 0;
           const { textId, version } = hit.entry;
-          if (version !== null && textId !== null) matchesOfText.set(textId, matches);
-          tally.add(hit, text, matches, ranges?.[index] ?? NO_RANGES);
+          const sharedId = version === null ? null : textId;
+          const found = { matches: counts[index] ?? 0, length: text.text.length, sections: text.sections };
+          if (sharedId !== null) hitOfText.set(sharedId, found);
+          tally.add(hit, found, () => {
+            const places = ranges?.[index] ?? matcher.findAll([text.text])[0] ?? NO_RANGES;
+            const items = matchItems(text.text, places, text.sections, query.itemsPerResult);
+            if (sharedId !== null) itemsOfText.set(sharedId, items);
+            return items;
+          });
         }
         waiting = [];
         waitingLength = 0;
@@ -193,18 +230,17 @@ export function createShardSearch(database: Database.Database, postings: ShardPo
       };
       const look = (hit: NameHit, mayContain: boolean) => {
         const { textId } = hit.entry;
-        const known = textId === null ? undefined : matchesOfText.get(textId);
-        if (known !== undefined && textId !== null) {
-          if (known === 0 || !tally.isListing() || tally.hasItems(textId)) {
-            settle();
-            tally.add(hit, null, known, NO_RANGES);
-            return;
-          }
+        const known = textId === null ? undefined : hitOfText.get(textId);
+        const items = textId === null ? undefined : itemsOfText.get(textId);
+        if (known !== undefined && (known.matches === 0 || items !== undefined || (byTime && !tally.isListing()))) {
+          settle();
+          tally.add(hit, known, () => items ?? []);
+          return;
         }
         const text = mayContain ? texts.read(hit.entry, onStale) : null;
         if (text === null) {
           settle();
-          tally.add(hit, null, 0, NO_RANGES);
+          tally.add(hit, NOTHING, () => []);
           return;
         }
         waiting.push({ hit, text });

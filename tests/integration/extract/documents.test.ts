@@ -62,6 +62,26 @@ describe('text out of documents', () => {
   ])('says why there is none in %s: %s', async (name, code) => {
     expect(await extract(name)).toMatchObject({ ok: false, code });
   });
+  it('knows headings: by their styles, their elements, the titles of slides, the subject of a mail', async () => {
+    const headings = (extraction: Extraction) =>
+      extraction.ok
+        ? extraction.sections.flatMap(({ headings: lines, text }) => lines?.map((line) => text.split('\n')[line - 1]))
+        : [];
+    for (const name of ['lease.docx', 'lease.odt']) expect(headings(await extract(name))).toEqual(['Lease agreement']);
+    const html = '<title>Rents</title><h1>Zürich</h1><p>none</p><h2></h2><h2>Due <i>dates</i></h2>';
+    expect(headings(await extractText(strToU8(html), 'a.html'))).toEqual(['Rents', 'Zürich', 'Due dates']);
+    const relationship = (type: string, target: string) =>
+      strToU8(`<Relationships><Relationship Id="r1" Type="x/${type}" Target="${target}"/></Relationships>`);
+    const deck = zipSync({
+      'ppt/presentation.xml': strToU8('<p:presentation><p:sldIdLst><p:sldId r:id="r1"/></p:sldIdLst></p:presentation>'),
+      'ppt/_rels/presentation.xml.rels': relationship('slide', 'slides/one.xml'),
+      'ppt/slides/one.xml': strToU8(
+        '<p:sld><p:sp><p:ph type="title"/><a:p><a:t>Budget</a:t></a:p></p:sp><p:sp><a:p><a:t>Rows</a:t></a:p></p:sp></p:sld>',
+      ),
+    });
+    expect(headings(await extractText(deck, 'a.pptx'))).toEqual(['Budget']);
+    expect(headings(await extractText(strToU8('Subject: The lease\n\nSigned.'), 'a.eml'))).toEqual(['The lease']);
+  });
   it('goes by what a file holds, not by its name', async () => {
     expect(textOf(await extractText(bytesOf('lease.pdf'), 'lease.txt'))).toContain('José Müller');
     expect(await extractText(strToU8('no archive'), 'x.docx')).toMatchObject({ code: 'damaged' });

@@ -27,20 +27,20 @@ async function indexed(files: Readonly<Record<string, string | Uint8Array>>): Pr
 const names = (results: readonly SearchResult[]) => results.map(({ filename }) => filename);
 
 describe('what a result says', () => {
-  it('lists name hits first, then the latest, and counts content only', async () => {
-    await indexed({ 'plan.md': 'nothing', 'old.txt': 'a plan, a Plan', 'new.txt': 'plan' });
+  it('lists name hits first, and counts content only', async () => {
+    await indexed({ 'plan.md': 'nothing', 'old.txt': 'a plan, a Plan', 'new.txt': 'a plan, a trip' });
     utimesSync(join(fixture.folder, 'old.txt'), 1_600_000_000, 1_600_000_000);
-    utimesSync(join(fixture.folder, 'new.txt'), 1_700_000_000, 1_700_000_000);
+    utimesSync(join(fixture.folder, 'new.txt'), 1_400_000_000, 1_400_000_000);
     await fixture.index.reconcile();
     const { results, total, files } = await fixture.find('plan');
-    expect(names(results)).toEqual(['plan.md', 'new.txt', 'old.txt']);
+    expect(names(results)).toEqual(['plan.md', 'old.txt', 'new.txt']);
     expect([total, files]).toEqual([3, 3]);
     expect(results[0]).toMatchObject({
       matches: 0,
       filenameRanges: [[0, 4]],
       items: [{ type: 'Filename', line: null, text: 'plan.md', ranges: [[0, 4]] }],
     });
-    expect(results[2]?.items).toEqual([
+    expect(results[1]?.items).toEqual([
       {
         type: 'Content',
         number: 1,
@@ -57,6 +57,39 @@ describe('what a result says', () => {
     await indexed(Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`${index}.txt`, 'many many'])));
     const { results, total, files, limitHit } = await fixture.find({ text: 'many', limit: 10 });
     expect([results.length, total, files, limitHit]).toEqual([10, 60, 30, true]);
+  });
+  it('lists by place, density and recency, however late the best are found', async () => {
+    const filler = 'other words '.repeat(2000);
+    const files = {
+      'rent.txt': '',
+      'heading.md': `# The rent\n${filler}`,
+      'page.html': `<h2>On rent</h2><p>${filler}</p>`,
+      'dense.txt': 'rent rent rent rent rent',
+      'new.txt': `rent ${filler}`,
+      'old.txt': `rent ${filler}`,
+    };
+    const others = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`${index}.log`, `rent ${filler}`]));
+    await indexed({ ...others, ...files });
+    const day = 24 * 3600;
+    const now = Date.now() / 1000;
+    const ages = {
+      'rent.txt': 3000,
+      'heading.md': 1000,
+      'page.html': 1500,
+      'dense.txt': 900,
+      'new.txt': 10,
+      'old.txt': 5000,
+    };
+    for (const name of Object.keys(others)) utimesSync(join(fixture.folder, name), now, now - 100 * day);
+    for (const [name, age] of Object.entries(ages)) utimesSync(join(fixture.folder, name), now, now - age * day);
+    await fixture.index.reconcile();
+    const ranked = names((await fixture.find({ text: 'rent', limit: 66 })).results);
+    expect(ranked.slice(0, 5)).toEqual(['rent.txt', 'heading.md', 'page.html', 'dense.txt', 'new.txt']);
+    expect(ranked.at(-1)).toBe('old.txt');
+    const few = await fixture.find({ text: 'rent', limit: 5 });
+    expect(names(few.results)).toEqual(ranked.slice(0, 5));
+    expect(few.results.map(({ items }) => items.length)).toEqual([1, 1, 1, 1, 1]);
+    expect([few.files, few.total]).toEqual([66, 69]);
   });
   it('gives the library and shelf of a workspace file, and narrows by them', async () => {
     await indexed({ 'Law/Contracts/2024/a.txt': 'clause', 'Law/b.txt': 'clause', 'Art/Prints/c.txt': 'clause' });

@@ -1,5 +1,6 @@
 import { Parser } from 'htmlparser2';
 import { decodeText, toNfc } from '../decodeText.ts';
+import { HEADING_MARK } from '../headings.ts';
 import type { TextSection } from '../types.ts';
 import { type Archive, resolvePart } from './archive.ts';
 import { parseXml } from './xml.ts';
@@ -12,7 +13,10 @@ const BLOCKS = new Set(
   ).split(' '),
 );
 
-/** The text that a reader of the page sees, with its title and the texts that stand for images. */
+const EMPTY_HEADING = `\n${HEADING_MARK}\n`;
+const HEADINGS = new Set(['title', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
+
+/** The text that a reader of the page sees, with its title and the texts that stand for images; headings are marked. */
 export function htmlText(html: string): string {
   const parts: string[] = [];
   let unseen = 0;
@@ -23,6 +27,7 @@ export function htmlText(html: string): string {
         if (UNSEEN.has(name)) unseen += 1;
         else if (name === 'pre') preformatted += 1;
         if (BLOCKS.has(name)) parts.push('\n');
+        if (HEADINGS.has(name)) parts.push(HEADING_MARK);
         if (unseen === 0 && attributes.alt !== undefined) parts.push(` ${attributes.alt} `);
       },
       onclosetag(name) {
@@ -43,6 +48,7 @@ export function htmlText(html: string): string {
       .join('')
       .replace(/[ \t\u00A0]+/gu, ' ')
       .replace(/ ?\n ?/gu, '\n')
+      .replaceAll(EMPTY_HEADING, '\n')
       .replace(/\n{2,}/gu, '\n')
       .trim(),
   );

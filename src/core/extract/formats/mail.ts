@@ -1,4 +1,5 @@
 import PostalMime, { type Address, type Attachment } from 'postal-mime';
+import { HEADING_MARK } from '../headings.ts';
 import type { Extraction, TextSection } from '../types.ts';
 import { htmlText } from './html.ts';
 
@@ -28,7 +29,7 @@ function bytesOf({ content }: Attachment): Uint8Array<ArrayBuffer> {
 export async function extractMail(bytes: Uint8Array, extract: ExtractAttachment, depth = 0): Promise<TextSection[]> {
   const mail = await PostalMime.parse(new Uint8Array(bytes), { maxNestingDepth: 50 });
   const head = [
-    mail.subject ?? '',
+    mail.subject === undefined ? '' : HEADING_MARK + mail.subject,
     shown(mail.from),
     ...[mail.to, mail.cc].map((addresses) => (addresses ?? []).map(shown).join(', ')),
     mail.date ?? '',

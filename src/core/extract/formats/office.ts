@@ -1,21 +1,40 @@
+import { HEADING_MARK } from '../headings.ts';
 import type { TextSection } from '../types.ts';
 import { type Archive, resolvePart } from './archive.ts';
 import { parseXml, relationships, relationshipsPart } from './xml.ts';
 
-/** Text runs of WordprocessingML and DrawingML: paragraphs end lines, tabs and breaks are kept, deleted text is left out. */
-function runs(xml: string | null): string {
+/** Styles of paragraphs that are headings; what people see of them in their language is made of these English names. */
+function headingStyles(xml: string | null): ReadonlySet<string> {
+  const ids = new Set<string>();
+  let id = '';
+  parseXml(xml ?? '', {
+    open(name, attributes) {
+      if (name === 'w:style') id = attributes['w:styleId'] ?? '';
+      else if (name === 'w:name' && /^(?:heading \d|title)$/iu.test(attributes['w:val'] ?? '')) ids.add(id);
+    },
+  });
+  return ids;
+}
+
+/**
+ * Text runs of WordprocessingML and DrawingML: paragraphs end lines, tabs and breaks are kept, deleted text is left out;
+ * paragraphs of one of the `headings` styles and the titles of slides are marked.
+ */
+function runs(xml: string | null, headings: ReadonlySet<string> = new Set()): string {
   if (xml === null) return '';
   const parts: string[] = [];
   let inText = 0;
   let skipped = 0;
   parseXml(xml, {
-    open(name) {
+    open(name, attributes) {
       if (name === 'mc:Fallback') skipped += 1;
       else if (name === 'w:t' || name === 'a:t') inText += 1;
       else if (skipped > 0) return;
       else if (name === 'w:tab') parts.push('\t');
       else if (name === 'w:br' || name === 'w:cr' || name === 'a:br') parts.push('\n');
       else if (name === 'w:noBreakHyphen') parts.push('-');
+      else if (name === 'w:pStyle' && headings.has(attributes['w:val'] ?? '')) parts.push(HEADING_MARK);
+      else if (name === 'p:ph' && /^(?:ctrT|t)itle$/u.test(attributes.type ?? '')) parts.push(HEADING_MARK);
     },
     close(name) {
       if (name === 'mc:Fallback') skipped -= 1;
@@ -39,7 +58,8 @@ export function extractDocx(archive: Archive): TextSection[] {
   const parts = archive.names
     .filter((name) => DOCX_PARTS.test(name))
     .sort((a, b) => rank(a) - rank(b) || a.localeCompare(b));
-  return [{ label: 'Content', text: parts.map((name) => runs(archive.read(name))).join('\n') }];
+  const headings = headingStyles(archive.read('word/styles.xml'));
+  return [{ label: 'Content', text: parts.map((name) => runs(archive.read(name), headings)).join('\n') }];
 }
 
 /** Parts that a list in `part` names by relationship id, in the list's order. */
