@@ -28,6 +28,7 @@ export default defineConfig({
         shardThread: 'src/worker/shardThread.ts',
         compareThread: 'src/worker/compareThread.ts',
         extractThread: 'src/worker/extractThread.ts',
+        cli: 'src/cli/main.ts',
       },
       external: [external, ...builtinModules, /^node:/],
       output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },

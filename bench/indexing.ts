@@ -19,10 +19,11 @@ interface IndexFigures {
   readonly peakRssBytes: number;
 }
 
-/** Our index, in a process of its own, so that its memory is its own. */
+const ROOT = join(import.meta.dirname, '..');
+
+/** Our index as it ships, in a process of its own, so that its memory is its own and holds no compiler. */
 function indexOnce(folder: string, file: string): IndexFigures {
-  const main = join(import.meta.dirname, '..', 'src', 'cli', 'main.ts');
-  const args = ['--disable-warning=ExperimentalWarning', main, 'index', folder, '--db', file, '--json'];
+  const args = [join(ROOT, 'out', 'main', 'cli.js'), 'index', folder, '--db', file, '--json'];
   return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 1 << 30 })) as IndexFigures;
 }
 
@@ -91,6 +92,7 @@ async function codesearch(folder: string, file: string): Promise<PeerFigures | n
 /** Builds the index of the corpus and everything that it is compared with. */
 export async function run({ corpus }: BenchOptions): Promise<BenchReport> {
   const folder = corpusFolder(corpus);
+  execFileSync(process.execPath, [join(ROOT, 'scripts', 'build.mjs')], { stdio: ['ignore', 2, 2] });
   const work = workFolder('index');
   try {
     const texts = sampleTexts(listFiles(folder), FLOOR_BYTES);

@@ -4,7 +4,7 @@ import { AppError } from '../../shared/errors.ts';
 import { postingsTables } from './postings.ts';
 
 /** Raised by one whenever the tables or the fold change: an index of another version is built anew. */
-const SCHEMA_VERSION = 3;
+const SCHEMA_VERSION = 4;
 
 /** Below it, several connections to one WAL database can corrupt it (the WAL-reset bug). */
 const OLDEST_SQLITE = [3, 51, 3] as const;
@@ -12,8 +12,8 @@ const OLDEST_SQLITE = [3, 51, 3] as const;
 /*
  * texts: each distinct content once, by SHA-256 and the format that its name promises, since the same bytes are one text as
  * `.html` and another as `.txt`. Plain files are read again from disk for verification; text that had to be taken out
- * (form `container`), and all history, is kept in `body` (zstd). `sections` is JSON [[label, start], …], null for one that
- * is all `Content`. A content without text has the reason instead. `time`: milliseconds since the epoch.
+ * (form `container`), and all history, is kept in `body` (zstd). `sections` is JSON [[label, start, lines that are headings], …],
+ * null for one that is all `Content` without headings. A content without text has the reason instead. `time`: milliseconds since the epoch.
  * The postings named text, file_name and version_name (postings.ts) are of texts, files and versions; those of a version are of its
  * document's name and its commit's message. Numbers are never used twice, since postings may still hold one that is gone.
  */

@@ -7,6 +7,11 @@ import type { ShardEvents, ShardMethods, ShardSettings } from './shardProtocol.t
 import type { OpenOptions } from './types.ts';
 
 const MOST_SHARDS = 4;
+/**
+ * Heap of a shard's thread. The largest file that is read needs about half of it; V8 lets a heap that may become much larger
+ * grow to several times what it needs before it collects.
+ */
+const HEAP = { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 4 };
 
 export type Shard = Peer<ShardMethods, ShardEvents, Record<never, never>>;
 
@@ -42,7 +47,7 @@ export async function openShardPool(options: OpenOptions, onFailure: (message: s
     };
     const worker = new Worker(options.threads.shard, {
       workerData: settings,
-      resourceLimits: { maxYoungGenerationSizeMb: 4 },
+      resourceLimits: HEAP,
     });
     const peer = createPeer<Record<never, never>, ShardMethods, Record<never, never>, ShardEvents>(
       {

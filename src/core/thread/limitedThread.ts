@@ -25,7 +25,10 @@ export function createLimitedThread<Request, Answer>(options: LimitedThreadOptio
 
   return {
     ask(request, transfer) {
-      thread ??= new Worker(entry, { resourceLimits: { maxOldGenerationSizeMb: memoryMb }, stderr: true });
+      thread ??= new Worker(entry, {
+        resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 4 },
+        stderr: true,
+      });
       const worker = thread;
       return new Promise((resolve) => {
         const settle = (result: { answer: Answer } | { fault: ThreadFault }) => {
