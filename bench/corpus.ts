@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { debianCorpus } from './debianCorpus.ts';
+import { debianCorpus, debianManuals } from './debianCorpus.ts';
 
 const CACHE = join(import.meta.dirname, '..', '.cache', 'bench');
 /** Corpora that are generated: how many files, and how many lines each has at the least and may have more. */
@@ -70,6 +70,11 @@ export function corpusFolder(name: string): string {
     renameSync(unfinished, folder);
   }
   return folder;
+}
+
+/** Folder with PDFs: a corpus that is there, or manuals that are fetched once. */
+export function pdfFolder(name: string): string {
+  return existsSync(name) ? resolve(name) : debianManuals(join(CACHE, 'corpus-pdf'));
 }
 
 /** A fresh folder for what a benchmark writes. */

@@ -3,5 +3,6 @@ export const BENCHMARKS = {
   history: () => import('./history.ts'),
   index: () => import('./indexing.ts'),
   server: () => import('./serving.ts'),
+  pdf: () => import('./pdf.ts'),
   search: () => import('./searching.ts'),
 };
