@@ -164,11 +164,48 @@ describe('hostile documents', () => {
     const laughs = `<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;">]><w:document><w:p><w:t>&c;after</w:t></w:p></w:document>`;
     expect(textOf(await extractor.extract(docx(laughs), 'laughs.docx'))).toBe('&c;after\n');
   });
-  it('cost at most their time when a parser cannot get through them', async () => {
-    const hasty = createExtractor({ threadEntry: workerEntry('extractThread'), limits: { timeoutMs: 1000 } });
-    expect(await hasty.extract(strToU8(`{\\rtf1 ${'{'.repeat(200_000)}`), 'deep.rtf')).toMatchObject({
-      code: 'limit-reached',
-    });
+  const pdf = (...objects: string[]) =>
+    strToU8(
+      `%PDF-1.4\n${objects.map((each, index) => `${index + 1} 0 obj\n${each}\nendobj\n`).join('')}trailer\n<< /Root 1 0 R >>\n%%EOF`,
+    );
+  const catalog = '<< /Type /Catalog /Pages 2 0 R >>';
+  const page =
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents 4 0 R /Resources << /XObject << /F 5 0 R >> >> >>';
+  const drawn = '/Length 6 >>\nstream\n/F Do \nendstream';
+  it.each([
+    [
+      'pages within pages',
+      'loop.pdf',
+      () =>
+        pdf(
+          catalog,
+          '<< /Type /Pages /Kids [3 0 R] /Count 99999999 >>',
+          '<< /Type /Pages /Kids [2 0 R 3 0 R] /Count 9 /Parent 2 0 R >>',
+        ),
+    ],
+    [
+      'a drawing that draws itself',
+      'form.pdf',
+      () =>
+        pdf(
+          catalog,
+          '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+          page,
+          `<< ${drawn}`,
+          `<< /Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /F 5 0 R >> >> ${drawn}`,
+        ),
+    ],
+    ['millions of paragraphs', 'tiny.docx', () => docx('<w:p><w:t>a</w:t></w:p>'.repeat(8_000_000))],
+    ['endless depth', 'deep.rtf', () => strToU8(`{\\rtf1 ${'{'.repeat(200_000)}`)],
+    ['endless depth', 'deep.html', () => strToU8('<div>'.repeat(3_000_000))],
+    [
+      'half a million attachments',
+      'many.eml',
+      () => strToU8(`Content-Type: multipart/mixed; boundary=b\n\n${'--b\n\nx\n'.repeat(500_000)}`),
+    ],
+  ])('cost at most their time: %s, %s', async (_, name, make) => {
+    const hasty = createExtractor({ threadEntry: workerEntry('extractThread'), limits: { timeoutMs: 1500 } });
+    expect(await hasty.extract(make(), name)).toMatchObject({ ok: false, reason: expect.stringMatching(/./u) });
     await hasty.close();
   });
   it('leave the extractor working for the next', async () => {
