@@ -12,8 +12,9 @@ Makes the index of a folder, or brings it up to date. It never changes the folde
 
 /** Shows how far indexing is, on a line that is written over. */
 export function showProgress(status: IndexStatus): void {
-  const left = status.secondsLeft === null ? '' : `, about ${status.secondsLeft} s left`;
-  process.stderr.write(`\r\x1b[K${status.state}: ${status.indexed} of ${status.files + status.pending} files${left}`);
+  const { state, done, pending, secondsLeft } = status;
+  const left = secondsLeft === null ? '' : `, about ${secondsLeft} s left`;
+  process.stderr.write(`\r\x1b[K${state}: ${done} of ${done + pending} files${left}`);
 }
 
 /** `armarium index`. */

@@ -93,6 +93,8 @@ export function createHandlers({
     index: {
       status: () => index.status(),
       skipped: async () => [...(await index.skipped())],
+      pause: () => index.setPaused(true),
+      resume: () => index.setPaused(false),
       rebuild: async () => {
         await index.rebuild();
         index.syncHistory();

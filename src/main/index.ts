@@ -9,6 +9,7 @@ import { createIndexClient } from './indexClient.ts';
 import { createEmitter, mountBridge } from './ipc.ts';
 import { guardSession, guardWebContents, loadPage, openMainWindow } from './mainWindow.ts';
 import { installMenu } from './menu.ts';
+import { followPower } from './power.ts';
 import { openSearchLog } from './searchLog.ts';
 import { createServerLink } from './serverLink.ts';
 import { createSession } from './session.ts';
@@ -61,6 +62,7 @@ async function start(): Promise<void> {
   });
   index.onStatus((status) => emit('index', 'progressed', status));
   index.setRoots(workspace.roots());
+  followPower((isOnBattery) => index.setPace(isOnBattery ? 'gentle' : 'full'));
 
   mountBridge(bridge, handlers, {
     windowOf: (id) => BrowserWindow.getAllWindows().find((window) => window.webContents.id === id) ?? null,

@@ -1,6 +1,7 @@
 import { type UtilityProcess, utilityProcess } from 'electron';
 import type { Logger } from 'pino';
 import { createPeer, type Peer, type Port } from '../core/rpc/rpc.ts';
+import type { PaceName } from '../core/watch/pace.ts';
 import { AppError } from '../shared/errors.ts';
 import type { SearchQuery, SearchResult, SearchSummary, SkippedFile } from '../shared/model/search.ts';
 import { INDEX_OFF, type IndexStatus } from '../shared/model/search.ts';
@@ -26,6 +27,9 @@ export interface IndexClient {
   ): Promise<SearchSummary>;
   skipped(): Promise<readonly SkippedFile[]>;
   hasFile(path: string): Promise<boolean>;
+  /** Puts work in the background off, or goes on with it; searching is not concerned. */
+  setPaused(paused: boolean): void;
+  setPace(pace: PaceName): void;
   rebuild(): Promise<void>;
   close(): Promise<void>;
 }
@@ -46,6 +50,8 @@ export function createIndexClient({ entry, file, accessToken, log }: IndexClient
   let status: IndexStatus = INDEX_OFF;
   let roots: readonly string[] = [];
   let server: string | null = null;
+  let isPaused = false;
+  let pace: PaceName = 'full';
   let child: UtilityProcess | null = null;
   let peer: IndexPeer | null = null;
   let ready: Promise<void> = Promise.resolve();
@@ -98,6 +104,8 @@ export function createIndexClient({ entry, file, accessToken, log }: IndexClient
     ready.then(
       () => {
         failures = 0;
+        quietly('the index could not be paused', current.call('setPaused', { paused: isPaused }));
+        quietly('the pace of the index could not be set', current.call('setPace', { pace }));
         quietly('the folders could not be set', current.call('setRoots', { folders: roots }));
         quietly('the server of the history could not be set', current.call('setServer', { url: server }));
       },
@@ -148,6 +156,14 @@ export function createIndexClient({ entry, file, accessToken, log }: IndexClient
     },
     skipped: async () => (await opened()).call('skipped', null),
     hasFile: async (path) => (await opened()).call('hasFile', { path }),
+    setPaused(paused) {
+      isPaused = paused;
+      tell('the index could not be paused', (to) => to.call('setPaused', { paused }));
+    },
+    setPace(next) {
+      pace = next;
+      tell('the pace of the index could not be set', (to) => to.call('setPace', { pace: next }));
+    },
     rebuild: async () => (await opened()).call('rebuild', null),
     async close() {
       closing = true;

@@ -56,6 +56,13 @@ const methods: IndexMethods = {
   },
   skipped: () => opened().skipped(),
   hasFile: ({ path }) => opened().hasFile(path),
+  async setPaused({ paused }) {
+    if (paused) opened().pause();
+    else opened().resume();
+  },
+  async setPace({ pace }) {
+    opened().setPace(pace);
+  },
   async rebuild() {
     await opened().rebuild();
     await history?.forgetStand();

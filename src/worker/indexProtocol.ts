@@ -1,3 +1,4 @@
+import type { PaceName } from '../core/watch/pace.ts';
 import type { IndexStatus, SearchQuery, SearchResult, SearchSummary, SkippedFile } from '../shared/model/search.ts';
 
 /** What the index process answers to the main process. */
@@ -17,6 +18,9 @@ export type IndexMethods = {
   ) => Promise<SearchSummary>;
   readonly skipped: (input: null, signal: AbortSignal) => Promise<readonly SkippedFile[]>;
   readonly hasFile: (input: { readonly path: string }, signal: AbortSignal) => Promise<boolean>;
+  /** Whether work in the background is put off, and how hard it goes on. */
+  readonly setPaused: (input: { readonly paused: boolean }, signal: AbortSignal) => Promise<void>;
+  readonly setPace: (input: { readonly pace: PaceName }, signal: AbortSignal) => Promise<void>;
   readonly rebuild: (input: null, signal: AbortSignal) => Promise<void>;
   readonly waitForIdle: (input: { readonly timeoutMs: number }, signal: AbortSignal) => Promise<boolean>;
   readonly close: (input: null, signal: AbortSignal) => Promise<void>;

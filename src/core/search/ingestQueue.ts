@@ -1,6 +1,10 @@
-import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isContainer } from '../extract/formats.ts';
+import { isReadAfterwards } from '../watch/knownFiles.ts';
+import { within } from '../watch/listing.ts';
+import type { Pace } from '../watch/pace.ts';
+import { isSameState } from '../watch/seeFile.ts';
+import { createRate } from './rate.ts';
 import type { Shard } from './shardPool.ts';
 import { ownerOf, type SeenFile } from './shardProtocol.ts';
 
@@ -13,6 +17,10 @@ const DOCUMENT_WEIGHT = 100;
 const BATCHES_PER_SHARD = 2;
 const ATTEMPTS = 3;
 const RETRY_MS = 500;
+/** What a file costs besides its bytes takes as long as so many of them. */
+const BYTES_PER_FILE = 8192;
+
+const workOf = ({ size }: SeenFile) => size + BYTES_PER_FILE;
 
 interface Queued {
   readonly file: SeenFile;
@@ -21,16 +29,24 @@ interface Queued {
   readonly attempts: number;
 }
 
+interface InFlight {
+  readonly file: SeenFile;
+  readonly sinceMs: number;
+}
+
 /** How far the queue is. */
 export interface QueueProgress {
+  /** Files that are through since the queue was last empty, and those that are not. */
+  readonly done: number;
   readonly pending: number;
+  /** Null while it cannot be told. */
   readonly secondsLeft: number | null;
 }
 
 /** Files on their way into the shards: the latest state of a path counts, and a path is never worked on twice at once. */
 export interface IngestQueue {
   add(file: SeenFile, isNew: boolean): void;
-  /** Whether the queue knows of just this state of a file already. */
+  /** Whether just this state of a file will be read, or is being read and began to long enough after the file changed. */
   holds(file: SeenFile): boolean;
   /** Takes paths and all below them out of the queue; resolves when none of them is being worked on. */
   drop(paths: readonly string[]): Promise<void>;
@@ -41,30 +57,30 @@ export interface IngestQueue {
 
 export interface IngestQueueOptions {
   readonly shards: readonly Shard[];
+  readonly pace: Pace;
   readonly onProgress: () => void;
   readonly onWarning: (message: string) => void;
 }
 
-const same = (a: SeenFile, b: SeenFile) => a.size === b.size && a.mtimeMs === b.mtimeMs;
-
 /** Makes the queue before a pool of shards. */
-export function createIngestQueue({ shards, onProgress, onWarning }: IngestQueueOptions): IngestQueue {
+export function createIngestQueue({ shards, pace, onProgress, onWarning }: IngestQueueOptions): IngestQueue {
   const pending = new Map<string, Queued>();
   /** The same by the shard that is to read it. */
   const waitingFor = shards.map(() => new Set<string>());
-  const inFlight = new Map<string, SeenFile>();
+  const inFlight = new Map<string, InFlight>();
   const busy = shards.map(() => 0);
   let batches = new Set<Promise<void>>();
   let waiting: (() => void)[] = [];
   let closed = false;
-  let bytesPending = 0;
-  let bytesDone = 0;
-  let started = 0;
+  const rate = createRate();
+  let workLeft = 0;
+  let done = 0;
 
   function take(path: string): void {
     const queued = pending.get(path);
     if (queued === undefined) return;
     pending.delete(path);
+    workLeft -= workOf(queued.file);
     waitingFor[ownerOf(queued.file.size, shards.length)]?.delete(path);
   }
 
@@ -72,6 +88,7 @@ export function createIngestQueue({ shards, onProgress, onWarning }: IngestQueue
     const { path, size } = queued.file;
     take(path);
     pending.set(path, queued);
+    workLeft += workOf(queued.file);
     waitingFor[ownerOf(size, shards.length)]?.add(path);
   }
 
@@ -89,14 +106,33 @@ export function createIngestQueue({ shards, onProgress, onWarning }: IngestQueue
     }
     for (const { file } of batch) {
       take(file.path);
-      inFlight.set(file.path, file);
+      inFlight.set(file.path, { file, sinceMs: Date.now() });
+      workLeft += workOf(file);
     }
     return batch;
   }
 
-  async function store(shard: number, batch: readonly Queued[]): Promise<void> {
+  /** Not stored: it comes again, unless a later state of it waits already. */
+  function comeAgain(queued: Queued): void {
+    if (!pending.has(queued.file.path)) put(queued);
+  }
+
+  /** Resolves true when files were left only because the system is short of something, which a pause may mend. */
+  async function store(shard: number, batch: readonly Queued[]): Promise<boolean> {
     const keeper = new Map(batch.map(({ file }) => [file.path, shard]));
-    const { foreign, gone } = await (shards[shard] as Shard).call('ingest', { files: batch.map(({ file }) => file) });
+    const queuedByPath = new Map(batch.map((queued) => [queued.file.path, queued]));
+    const leave = (files: readonly SeenFile[]) => {
+      for (const { path } of files) {
+        keeper.delete(path);
+        const queued = queuedByPath.get(path);
+        if (queued !== undefined) comeAgain(queued);
+      }
+    };
+    const signal = pace.signal();
+    const input = { files: batch.map(({ file }) => file) };
+    const { foreign, gone, left } = await (shards[shard] as Shard).call('ingest', input, signal);
+    let isShort = left.length > 0 && !signal.aborted;
+    leave(left);
     const byOwner = Map.groupBy(foreign, ({ owner }) => owner);
     const lost = [...gone];
     await Promise.all(
@@ -104,13 +140,12 @@ export function createIngestQueue({ shards, onProgress, onWarning }: IngestQueue
         const answer = await (shards[owner] as Shard).call('ingest', { files: files.map(({ file }) => file) });
         for (const { file } of files) keeper.set(file.path, owner);
         lost.push(...answer.gone);
+        leave(answer.left);
+        isShort ||= answer.left.length > 0;
         // Changed between the two readings: it comes again.
         for (const { file } of answer.foreign) {
           keeper.delete(file.path);
-          if (!pending.has(file.path)) {
-            put({ file, isNew: false, attempts: 0 });
-            bytesPending += file.size;
-          }
+          comeAgain({ file, isNew: false, attempts: 0 });
         }
       }),
     );
@@ -124,11 +159,12 @@ export function createIngestQueue({ shards, onProgress, onWarning }: IngestQueue
         return paths.length === 0 ? undefined : other.call('removeFiles', { paths });
       }),
     );
+    return isShort;
   }
 
-  async function work(shard: number, batch: readonly Queued[]): Promise<void> {
+  async function work(batch: readonly Queued[], shard: number): Promise<void> {
     try {
-      await store(shard, batch);
+      if (await store(shard, batch)) await delay(RETRY_MS);
     } catch (error) {
       if (closed) return;
       onWarning(`indexing: ${String(error)}`);
@@ -137,13 +173,26 @@ export function createIngestQueue({ shards, onProgress, onWarning }: IngestQueue
     } finally {
       for (const { file } of batch) {
         inFlight.delete(file.path);
-        bytesDone += file.size;
-        bytesPending -= file.size;
+        workLeft -= workOf(file);
+        if (pending.has(file.path)) continue;
+        done += 1;
+        rate.did(workOf(file));
       }
-      busy[shard] = (busy[shard] ?? 1) - 1;
+      wakeWhenIdle();
       onProgress();
-      pump();
     }
+  }
+
+  /** Works on a batch, and goes on after the rest that the pace wants. */
+  async function start(batch: readonly Queued[], shard: number): Promise<void> {
+    const began = performance.now();
+    busy[shard] = (busy[shard] ?? 0) + 1;
+    const working = work(batch, shard).finally(() => batches.delete(working));
+    batches.add(working);
+    await working;
+    await pace.rest(performance.now() - began);
+    busy[shard] = (busy[shard] ?? 1) - 1;
+    pump();
   }
 
   /**
@@ -159,35 +208,36 @@ export function createIngestQueue({ shards, onProgress, onWarning }: IngestQueue
         : { ...file, mtimeMs: 0, skip: { code: 'not-readable', reason: `Indexing failed (${reason}).` } };
     if (next > ATTEMPTS) return;
     put({ file: tried, isNew, attempts: next });
-    bytesPending += file.size;
+  }
+
+  function wakeWhenIdle(): void {
+    if (pending.size > 0 || inFlight.size > 0) return;
+    for (const resolve of waiting.splice(0)) resolve();
   }
 
   function pump(): void {
-    if (closed) return;
+    if (closed || pace.isPaused()) return;
     for (let round = 0; round < BATCHES_PER_SHARD; round += 1) {
       for (let shard = 0; shard < shards.length; shard += 1) {
-        if ((busy[shard] ?? 0) > round) continue;
+        if ((busy[shard] ?? 0) > round || (pace.isGentle() && busy.some((count) => count > 0))) continue;
         const batch = takeBatch(shard);
-        if (batch.length === 0) continue;
-        busy[shard] = (busy[shard] ?? 0) + 1;
-        const promise = work(shard, batch).finally(() => batches.delete(promise));
-        batches.add(promise);
+        if (batch.length > 0) void start(batch, shard);
       }
     }
-    if (pending.size === 0 && inFlight.size === 0) {
-      bytesPending = 0;
-      for (const resolve of waiting.splice(0)) resolve();
-    }
+    wakeWhenIdle();
   }
 
+  pace.onChange(() => {
+    rate.begin();
+    pump();
+  });
   return {
     add(file, isNew) {
       if (pending.size === 0 && inFlight.size === 0) {
-        started = performance.now();
-        bytesDone = 0;
+        rate.begin();
+        done = 0;
       }
       const before = pending.get(file.path);
-      bytesPending += file.size - (before?.file.size ?? 0);
       put({
         file,
         isNew: isNew && before?.isNew !== false && !inFlight.has(file.path),
@@ -196,34 +246,25 @@ export function createIngestQueue({ shards, onProgress, onWarning }: IngestQueue
       pump();
     },
     holds(file) {
-      const queued = pending.get(file.path)?.file ?? inFlight.get(file.path);
-      return queued !== undefined && same(queued, file);
+      const waits = pending.get(file.path)?.file;
+      if (waits !== undefined) return isSameState(waits, file);
+      const read = inFlight.get(file.path);
+      return read !== undefined && isSameState(read.file, file) && isReadAfterwards(file, read.sinceMs, Date.now());
     },
     async drop(paths) {
       if (paths.length === 0) return;
-      const dropped = new Set(paths);
-      const isBelow = (each: string) => {
-        for (let path = each; ; path = dirname(path)) {
-          if (dropped.has(path)) return true;
-          if (path === dirname(path)) return false;
-        }
+      const isDropped = within(paths);
+      const takeOut = () => {
+        for (const path of [...pending.keys()].filter(isDropped)) take(path);
       };
-      for (const [each, { file }] of pending) {
-        if (isBelow(each)) {
-          take(each);
-          bytesPending -= file.size;
-        }
-      }
-      while ([...inFlight.keys()].some(isBelow)) await Promise.race(batches);
+      takeOut();
+      while ([...inFlight.keys()].some(isDropped)) await Promise.race(batches);
+      // What a pause made a shard leave came back meanwhile.
+      takeOut();
     },
     progress() {
-      const seconds = (performance.now() - started) / 1000;
-      const count = pending.size + inFlight.size;
-      const known = count > 0 && seconds > 1 && bytesDone > 0;
-      return {
-        pending: count,
-        secondsLeft: known ? Math.ceil((bytesPending / bytesDone) * seconds) : count === 0 ? 0 : null,
-      };
+      const waiting = pending.size + inFlight.size;
+      return { done, pending: waiting, secondsLeft: waiting === 0 ? null : rate.secondsFor(workLeft) };
     },
     idle() {
       if (pending.size === 0 && inFlight.size === 0) return Promise.resolve();

@@ -1,12 +1,20 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import type { SkipCode } from '../extract/types.ts';
+import { errorCode } from '../watch/seeFile.ts';
 
 /** Size of a buffer that serves nearly all files, one after the other. */
 export const READ_BUFFER_BYTES = 1024 * 1024;
 
 /** What is at a path: a file's bytes with what they were when it was opened, nothing, or something that is not read. */
 export type FileRead =
-  | { readonly kind: 'read'; readonly bytes: Buffer; readonly size: number; readonly mtimeMs: number }
+  | {
+      readonly kind: 'read';
+      readonly bytes: Buffer;
+      readonly size: number;
+      readonly mtimeMs: number;
+      readonly ctimeMs: number;
+      readonly inode: number;
+    }
   | { readonly kind: 'gone' }
   | { readonly kind: 'skip'; readonly code: SkipCode; readonly reason: string };
 
@@ -25,8 +33,10 @@ const FAILURES: Readonly<Record<string, FileRead>> = {
   EISDIR: NOT_A_FILE,
 };
 
-/** What is not the file's fault: whoever asked has to come back to it. */
-const SHORTAGES = ['EMFILE', 'ENFILE', 'ENOMEM'];
+/** Whether an error is not the fault of the file that was to be read: whoever asked has to come back to it. */
+export function isShortage(error: unknown): boolean {
+  return ['EMFILE', 'ENFILE', 'ENOMEM'].includes(errorCode(error));
+}
 
 /**
  * Reads a file that is known to have so many bytes, without asking the system about it first: most reading is of such.
@@ -71,10 +81,11 @@ export function readRegularFile(path: string, maxBytes: number, buffer?: Buffer)
       if (count === 0) break;
       length += count;
     }
-    return { kind: 'read', bytes: target.subarray(0, length), size: stats.size, mtimeMs: stats.mtimeMs };
+    const { size, mtimeMs, ctimeMs, ino: inode } = stats;
+    return { kind: 'read', bytes: target.subarray(0, length), size, mtimeMs, ctimeMs, inode };
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
-    if (SHORTAGES.includes(code)) throw error;
+    if (isShortage(error)) throw error;
+    const code = errorCode(error);
     return FAILURES[code] ?? { kind: 'skip', code: 'not-readable', reason: `Reading failed (${code}).` };
   } finally {
     if (descriptor !== null) closeSync(descriptor);

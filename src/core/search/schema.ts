@@ -14,6 +14,7 @@ const OLDEST_SQLITE = [3, 51, 3] as const;
  * `.html` and another as `.txt`. Plain files are read again from disk for verification; text that had to be taken out
  * (form `container`), and all history, is kept in `body` (zstd). `sections` is JSON [[label, start, lines that are headings], …],
  * null for one that is all `Content` without headings. A content without text has the reason instead. `time`: milliseconds since the epoch.
+ * files: what a file was when it was read, which began at read_ms; 0 where reading failed, so that it is tried again.
  * The postings named text, file_name and version_name (postings.ts) are of texts, files and versions; those of a version are of its
  * document's name and its commit's message. Numbers are never used twice, since postings may still hold one that is gone.
  */
@@ -36,6 +37,9 @@ CREATE TABLE files (
   root TEXT NOT NULL,
   size INTEGER NOT NULL,
   mtime_ms REAL NOT NULL,
+  ctime_ms REAL NOT NULL,
+  inode REAL NOT NULL,
+  read_ms REAL NOT NULL,
   time INTEGER NOT NULL,
   text_id INTEGER,
   skip_code TEXT,

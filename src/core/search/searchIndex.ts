@@ -3,6 +3,8 @@ import { dirname, resolve } from 'node:path';
 import { AppError, isAppError } from '../../shared/errors.ts';
 import type { IndexStatus, SearchQuery, SearchResult, SearchSummary } from '../../shared/model/search.ts';
 import { LIMITS } from '../../shared/rules/limits.ts';
+import { watchFolder } from '../watch/folderWatcher.ts';
+import { createPace } from '../watch/pace.ts';
 import { createFolders } from './folders.ts';
 import { createIngestQueue } from './ingestQueue.ts';
 import { createMatcher } from './matcher.ts';
@@ -46,15 +48,18 @@ export async function openSearchIndex(options: OpenOptions): Promise<SearchIndex
   });
   const { shards } = pool;
   const all = <T>(work: (shard: Shard) => Promise<T>) => Promise.all(shards.map(work));
-  const queue = createIngestQueue({ shards, onProgress: () => refresh(), onWarning });
+  const pace = createPace();
+  const queue = createIngestQueue({ shards, pace, onProgress: () => refresh(), onWarning });
   const folders = createFolders({
     shards,
     queue,
+    pace,
     ignore: options.ignore ?? [],
+    watchFolder: options.watchFolder ?? watchFolder,
     onChange: () => refresh(),
     onWarning,
   });
-  const feed = createVersionFeed(shards, () => refresh());
+  const feed = createVersionFeed(shards, pace, () => refresh());
   const listeners = new Set<(status: IndexStatus) => void>();
   const runs = new Map<number, (results: readonly SearchResult[]) => void>();
   let closed = false;
@@ -65,24 +70,31 @@ export async function openSearchIndex(options: OpenOptions): Promise<SearchIndex
 
   for (const shard of shards) {
     shard.on('hits', ({ runId, hits }) => runs.get(runId)?.(hits.map((hit) => hit.result)));
-    shard.on('stale', ({ paths }) => void folders.look(paths).catch((error: unknown) => onWarning(String(error))));
+    shard.on('stale', ({ paths }) => folders.look(paths));
     shard.on('damaged', () => void folders.reconcile());
   }
 
+  function stateWith(waiting: number): IndexStatus['state'] {
+    if (closed) return 'off';
+    if (pace.isPaused()) return 'paused';
+    if (folders.isScanning()) return 'scanning';
+    return waiting > 0 ? 'indexing' : 'ready';
+  }
+
   function status(): IndexStatus {
-    const { pending, secondsLeft } = queue.progress();
-    const working = pending + feed.pending() > 0 ? 'indexing' : 'ready';
-    const state = folders.isScanning() ? 'scanning' : working;
+    const { done, pending: inQueue, secondsLeft } = queue.progress();
+    const pending = inQueue + folders.growing();
     return {
-      state: closed ? 'off' : state,
+      state: stateWith(pending + feed.pending()),
       files: counts.files,
       indexed: counts.indexed,
+      done,
       pending,
       skipped: counts.skipped,
       versions: counts.versions,
       pendingVersions: feed.pending(),
       indexBytes: counts.bytes,
-      secondsLeft: state === 'scanning' ? null : secondsLeft,
+      secondsLeft: pace.isPaused() || folders.isScanning() ? null : secondsLeft,
       message: folders.message() ?? failure,
     };
   }
@@ -128,7 +140,7 @@ export async function openSearchIndex(options: OpenOptions): Promise<SearchIndex
       await folders.settled();
       await queue.idle();
       await feed.settled();
-    } while (!closed && (folders.isScanning() || queue.progress().pending > 0));
+    } while (!closed && (folders.isScanning() || folders.growing() + queue.progress().pending > 0));
     if (closed) return;
     failure = null;
     await recount();
@@ -137,7 +149,8 @@ export async function openSearchIndex(options: OpenOptions): Promise<SearchIndex
   let tidying: Promise<void> | null = null;
   /** Merging is for later queries: it gives way to everything else. */
   function tidy(): Promise<void> {
-    if (closed || Math.abs(counts.indexed - mergedAt) < OPTIMIZE_AFTER) return tidying ?? Promise.resolve();
+    if (closed || pace.isPaused() || Math.abs(counts.indexed - mergedAt) < OPTIMIZE_AFTER)
+      return tidying ?? Promise.resolve();
     mergedAt = counts.indexed;
     tidying = all((shard) => shard.call('optimize', null))
       .then(recount)
@@ -243,7 +256,17 @@ export async function openSearchIndex(options: OpenOptions): Promise<SearchIndex
         return searchOnce(query, run);
       }
     },
+    pause() {
+      pace.pause();
+      refresh();
+    },
+    resume() {
+      pace.resume();
+      refresh();
+    },
+    setPace: pace.set,
     status,
+    folders: folders.status,
     onStatus(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -277,6 +300,7 @@ export async function openSearchIndex(options: OpenOptions): Promise<SearchIndex
       if (closed) return;
       closed = true;
       clearTimeout(checkTimer);
+      pace.close();
       await folders.close();
       await queue.close();
       await pool.close();

@@ -6,7 +6,7 @@ import { createExtractor, type Extractor } from '../extract/extractor.ts';
 import { EXTRACT_LIMITS } from '../extract/types.ts';
 import { createPeer, type Port } from '../rpc/rpc.ts';
 import { contentHash, formatOf, prepareText } from './prepare.ts';
-import { READ_BUFFER_BYTES, readRegularFile } from './readRegularFile.ts';
+import { isShortage, READ_BUFFER_BYTES, readRegularFile } from './readRegularFile.ts';
 import { isDamage, openShardDatabase, quarantine } from './schema.ts';
 import { openShardPostings } from './shardPostings.ts';
 import { ownerOf, type SeenFile, type ShardEvents, type ShardMethods, type ShardSettings } from './shardProtocol.ts';
@@ -15,6 +15,8 @@ import { createShardStore, type ShardStore, type StoredFile } from './shardStore
 
 /** Pages that are given back to the system without a pause: some milliseconds of work. */
 const FREED_AT_ONCE = 500;
+/** Reading a batch gives way to a pause or a search after so long. */
+const SLICE_MS = 50;
 
 /** A shard's database with all that works on it; replaced as a whole when the file turns out to be damaged. */
 function openShard(file: string) {
@@ -55,20 +57,27 @@ export function serveShard(port: Port, settings: ShardSettings): void {
 
   /** Reads one file: what is to be stored, or who else is to store it. */
   async function prepare(seen: SeenFile, store: ShardStore): Promise<StoredFile | { readonly owner: number } | 'gone'> {
-    if (seen.skip !== undefined) return { file: seen, content: null };
+    const readMs = Date.now();
+    if (seen.skip !== undefined) return { file: seen, readMs, content: null };
     const name = basename(seen.path);
     const format = formatOf(name);
     const read = readRegularFile(seen.path, EXTRACT_LIMITS.maxFileBytes, format === '' ? buffer : undefined);
     if (read.kind === 'gone') return 'gone';
     if (read.kind === 'skip') {
-      return { file: { ...seen, skip: { code: read.code, reason: read.reason } }, content: null };
+      const mayPass = read.code === 'not-readable';
+      return {
+        file: { ...seen, skip: { code: read.code, reason: read.reason } },
+        readMs: mayPass ? 0 : readMs,
+        content: null,
+      };
     }
     const owner = ownerOf(read.size, shards);
     if (owner !== shard) return { owner };
     const hash = contentHash(read.bytes);
     const key = { hash, format };
     const text = store.hasText(key, false) ? null : await prepareText(read.bytes, name, extractor);
-    return { file: { ...seen, size: read.size, mtimeMs: read.mtimeMs }, content: { ...key, text } };
+    const { size, mtimeMs, ctimeMs, inode } = read;
+    return { file: { ...seen, size, mtimeMs, ctimeMs, inode }, readMs, content: { ...key, text } };
   }
 
   let merging: Promise<void> | null = null;
@@ -94,20 +103,38 @@ export function serveShard(port: Port, settings: ShardSettings): void {
   }
 
   const methods: ShardMethods = {
-    async ingest({ files }) {
+    async ingest({ files }, signal) {
       const { store } = opened;
       const own: StoredFile[] = [];
       const foreign: { file: SeenFile; owner: number }[] = [];
       const gone: string[] = [];
+      const left: SeenFile[] = [];
+      let sliceEnds = performance.now() + SLICE_MS;
       for (const seen of files) {
-        const prepared = await prepare(seen, store);
-        if (prepared === 'gone') gone.push(seen.path);
+        if (signal.aborted) {
+          left.push(seen);
+          continue;
+        }
+        if (performance.now() > sliceEnds) {
+          await setImmediate();
+          sliceEnds = performance.now() + SLICE_MS;
+        }
+        const prepared = await prepare(seen, store).catch((error: unknown) => {
+          if (!isShortage(error)) throw error;
+          return 'left' as const;
+        });
+        if (prepared === 'left') left.push(seen);
+        else if (prepared === 'gone') gone.push(seen.path);
         else if ('owner' in prepared) foreign.push({ file: seen, owner: prepared.owner });
         else own.push(prepared);
       }
-      store.putFiles(own);
+      const isWhole = ({ content }: StoredFile) =>
+        content === null || content.text !== null || store.hasText(content, false);
+      store.putFiles(own.filter(isWhole));
       mergeSoon();
-      return { foreign, gone };
+      // The text that they share was taken out while others were read.
+      left.push(...own.filter((each) => !isWhole(each)).map(({ file }) => file));
+      return { foreign, gone, left };
     },
     removeFiles: async ({ paths }) => opened.store.removeFiles(paths),
     removeBelow: async ({ paths }) => opened.store.removeBelow(paths),

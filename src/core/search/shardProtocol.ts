@@ -8,15 +8,19 @@ export interface SeenFile {
   readonly root: string;
   readonly size: number;
   readonly mtimeMs: number;
-  /** Set when the scan knows already that there is nothing to read. */
-  readonly skip?: { readonly code: SkipCode; readonly reason: string };
+  /** When anything about the file changed last, its times included. */
+  readonly ctimeMs: number;
+  readonly inode: number;
+  /** Set when the scan knows already that there is nothing to read; `mayPass`: what is known of the file holds until it does. */
+  readonly skip?: { readonly code: SkipCode; readonly reason: string; readonly mayPass?: boolean };
 }
 
-/** A file as the index knows it. */
-export interface KnownFile {
-  readonly path: string;
-  readonly size: number;
-  readonly mtimeMs: number;
+/** Files as a shard knows them, packed: tens of thousands of them go from thread to thread at every start. */
+export interface KnownFiles {
+  /** Separated by `\0`, which no path can hold. */
+  readonly paths: string;
+  /** Of each file in order: size, mtimeMs, ctimeMs, inode, and when it was read. */
+  readonly numbers: Float64Array;
 }
 
 /** Numbers of one shard, summed for the status. */
@@ -62,12 +66,14 @@ export type ShardMethods = {
   ) => Promise<{
     readonly foreign: readonly { readonly file: SeenFile; readonly owner: number }[];
     readonly gone: readonly string[];
+    /** To come again: the call was cancelled before, or the system was short of what reading takes. The others are kept. */
+    readonly left: readonly SeenFile[];
   }>;
   readonly removeFiles: (input: { readonly paths: readonly string[] }, signal: AbortSignal) => Promise<void>;
   /** These files, and all that are below paths that were folders. */
   readonly removeBelow: (input: { readonly paths: readonly string[] }, signal: AbortSignal) => Promise<void>;
   readonly removeRootsExcept: (input: { readonly roots: readonly string[] }, signal: AbortSignal) => Promise<void>;
-  readonly listFiles: (input: { readonly root: string }, signal: AbortSignal) => Promise<readonly KnownFile[]>;
+  readonly listFiles: (input: { readonly root: string }, signal: AbortSignal) => Promise<KnownFiles>;
   readonly hasFile: (input: { readonly path: string }, signal: AbortSignal) => Promise<boolean>;
   /** Which of these contents have no text here yet. */
   readonly missingTexts: (

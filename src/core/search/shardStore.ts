@@ -2,9 +2,10 @@ import { basename, sep } from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
 import type Database from 'better-sqlite3';
 import { AppError } from '../../shared/errors.ts';
+import { packKnownFiles } from '../watch/knownFiles.ts';
 import { formatOf, type PreparedText } from './prepare.ts';
 import type { ShardPostings } from './shardPostings.ts';
-import type { KnownFile, SeenFile, ShardCounts } from './shardProtocol.ts';
+import type { KnownFiles, SeenFile, ShardCounts } from './shardProtocol.ts';
 import type { VersionRecord } from './types.ts';
 
 /** A content by its hash and format. */
@@ -16,6 +17,8 @@ export interface ContentKey {
 /** A file on its way into the shard that owns its content. */
 export interface StoredFile {
   readonly file: SeenFile;
+  /** When reading it began; 0 when that failed and may succeed another time. */
+  readonly readMs: number;
   /** Null for what was not read; the file says why. */
   readonly content: (ContentKey & { readonly text: PreparedText | null }) | null;
 }
@@ -31,7 +34,7 @@ export interface ShardStore {
   removeFiles(paths: readonly string[]): void;
   removeBelow(paths: readonly string[]): void;
   removeRootsExcept(roots: readonly string[]): void;
-  listFiles(root: string): KnownFile[];
+  listFiles(root: string): KnownFiles;
   hasFile(path: string): boolean;
   putVersions(records: readonly VersionRecord[]): void;
   versionIds(): string[];
@@ -66,19 +69,22 @@ export function createShardStore(database: Database.Database, postings: ShardPos
     'SELECT id, text_id FROM files WHERE path = ?',
   );
   const insertFile = one(
-    'INSERT INTO files (path, root, size, mtime_ms, time, text_id, skip_code, skip_reason) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    `INSERT INTO files (path, root, size, mtime_ms, ctime_ms, inode, read_ms, time, text_id, skip_code, skip_reason)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const updateFile = one(
-    'UPDATE files SET root = ?, size = ?, mtime_ms = ?, time = ?, text_id = ?, skip_code = ?, skip_reason = ? WHERE id = ?',
+    `UPDATE files SET root = ?, size = ?, mtime_ms = ?, ctime_ms = ?, inode = ?, read_ms = ?, time = ?, text_id = ?,
+       skip_code = ?, skip_reason = ? WHERE id = ?`,
   );
   const deleteFile = one('DELETE FROM files WHERE id = ?');
   const filesBelow = one<[string, string, string], { path: string }>(
     'SELECT path FROM files WHERE path = ? OR (path >= ? AND path < ?)',
   );
   const rootsOfFiles = one<[], string>('SELECT DISTINCT root FROM files').pluck();
-  const filesOfRoot = one<[string], { path: string; size: number; mtimeMs: number }>(
-    'SELECT path, size, mtime_ms AS mtimeMs FROM files WHERE root = ?',
-  );
+  const pathsOfRoot = one<[string], string>('SELECT path FROM files WHERE root = ?').pluck();
+  const filesOfRoot = one<[string], [string, number, number, number, number, number]>(
+    'SELECT path, size, mtime_ms, ctime_ms, inode, read_ms FROM files WHERE root = ?',
+  ).raw();
   const insertVersion = one(
     `INSERT INTO versions (version_id, text_id, document_id, shelf_id, library, shelf, name, number, is_current, size,
        commit_hash, message, author, time) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -96,11 +102,11 @@ export function createShardStore(database: Database.Database, postings: ShardPos
      SELECT DISTINCT v.library || '/' || v.shelf || '/' || v.name, t.skip_reason FROM versions v JOIN texts t ON t.id = v.text_id
      WHERE t.skip_code IS NOT NULL`,
   );
-  const counts = one<[], ShardCounts>(
+  // A file has a reason of its own or a text, which may have one: each sum is over a small index.
+  const counts = one<[], Omit<ShardCounts, 'indexed'>>(
     `SELECT (SELECT count(*) FROM files) AS files,
-       (SELECT count(*) FROM files f JOIN texts t ON t.id = f.text_id WHERE t.skip_code IS NULL) AS indexed,
-       (SELECT count(*) FROM files f LEFT JOIN texts t ON t.id = f.text_id
-         WHERE f.skip_code IS NOT NULL OR t.skip_code IS NOT NULL) AS skipped,
+       (SELECT count(*) FROM files WHERE skip_code IS NOT NULL) +
+         (SELECT count(*) FROM texts t JOIN files f ON f.text_id = t.id WHERE t.skip_code IS NOT NULL) AS skipped,
        (SELECT count(*) FROM versions) AS versions,
        (SELECT page_count * page_size FROM pragma_page_count, pragma_page_size) AS bytes`,
   );
@@ -135,35 +141,19 @@ export function createShardStore(database: Database.Database, postings: ShardPos
     return Number(lastInsertRowid);
   }
 
-  function putFile({ file, content }: StoredFile): void {
-    const { path, root, size, mtimeMs, skip } = file;
+  /** Returns the text that the file had before, which nobody may need any more. */
+  function putFile({ file, readMs, content }: StoredFile): number | null {
+    const { path, root, size, mtimeMs, ctimeMs, inode, skip } = file;
+    const state = [root, size, mtimeMs, ctimeMs, inode, readMs, Math.trunc(mtimeMs)] as const;
     const before = fileByPath.get(path);
     const textId = content === null ? null : keepText(content, content.text, false);
     if (before === undefined) {
-      const { lastInsertRowid } = insertFile.run(
-        path,
-        root,
-        size,
-        mtimeMs,
-        Math.trunc(mtimeMs),
-        textId,
-        skip?.code ?? null,
-        skip?.reason ?? null,
-      );
+      const { lastInsertRowid } = insertFile.run(path, ...state, textId, skip?.code ?? null, skip?.reason ?? null);
       postings.fileNames.add(Number(lastInsertRowid), basename(path).normalize('NFC'));
-      return;
+      return null;
     }
-    updateFile.run(
-      root,
-      size,
-      mtimeMs,
-      Math.trunc(mtimeMs),
-      textId,
-      skip?.code ?? null,
-      skip?.reason ?? null,
-      before.id,
-    );
-    if (before.text_id !== textId) collect(before.text_id);
+    updateFile.run(...state, textId, skip?.code ?? null, skip?.reason ?? null, before.id);
+    return before.text_id === textId ? null : before.text_id;
   }
 
   function removeFile(path: string): void {
@@ -226,7 +216,8 @@ export function createShardStore(database: Database.Database, postings: ShardPos
 
   return {
     putFiles: writing((files: readonly StoredFile[]) => {
-      for (const file of files) putFile(file);
+      // Collected at the end: of two files that changed places one needs what the other had.
+      for (const textId of files.map(putFile)) collect(textId);
     }),
     putText: writing((key: ContentKey, text: PreparedText) => {
       keepText(key, text, true);
@@ -245,10 +236,10 @@ export function createShardStore(database: Database.Database, postings: ShardPos
     }),
     removeRootsExcept: database.transaction((roots: readonly string[]) => {
       for (const root of rootsOfFiles.all().filter((each) => !roots.includes(each))) {
-        for (const { path } of filesOfRoot.all(root)) removeFile(path);
+        for (const path of pathsOfRoot.all(root)) removeFile(path);
       }
     }),
-    listFiles: (root) => filesOfRoot.all(root),
+    listFiles: (root) => packKnownFiles(filesOfRoot.all(root)),
     hasFile: (path) => fileByPath.get(path) !== undefined,
     putVersions: writing((records: readonly VersionRecord[]) => {
       for (const record of records) putVersion(record);
@@ -261,7 +252,11 @@ export function createShardStore(database: Database.Database, postings: ShardPos
       renameVersions.run(libraryName, shelfName, shelfId);
     },
     skipped: () => skippedFiles.all(),
-    counts: () => counts.get() as ShardCounts,
+    counts() {
+      const found = counts.get();
+      if (found === undefined) throw new AppError('internal', 'a shard was not counted');
+      return { ...found, indexed: found.files - found.skipped };
+    },
     indexedBytes: () => indexedBytes.get() ?? 0,
   };
 }

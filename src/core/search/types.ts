@@ -1,4 +1,6 @@
 import type { IndexStatus, SearchQuery, SearchResult, SearchSummary, SkippedFile } from '../../shared/model/search.ts';
+import type { WatchFolder } from '../watch/folderWatcher.ts';
+import type { PaceName } from '../watch/pace.ts';
 
 /** A version of a document, as the history is fed to the index. Content is indexed once per SHA-256, however many versions carry it. */
 export interface VersionRecord {
@@ -39,6 +41,17 @@ export interface RunOptions {
   readonly onResults?: (results: readonly SearchResult[]) => void;
 }
 
+/** How one of the folders stands. */
+export interface FolderStatus {
+  readonly folder: string;
+  /** It is not there at present, such as on a drive that is not mounted: its files are not found, and kept in the index. */
+  readonly isAway: boolean;
+  /** The system does not tell of all changes in it: it is looked through within a minute instead. */
+  readonly isPolled: boolean;
+  /** What people should know of it; null when all is well. */
+  readonly note: string | null;
+}
+
 export interface OpenOptions {
   /** The index database; further shards stand beside it as `FILE.1`, `FILE.2`, …. Created when missing. */
   readonly file: string;
@@ -46,8 +59,10 @@ export interface OpenOptions {
   readonly shards?: number;
   /** Entries of the threads (src/worker/entries.ts): core does not know its hosts. */
   readonly threads: { readonly shard: URL; readonly extract: URL };
-  /** Globs in gitignore syntax that are left out besides the defaults and `.armariumignore` files. */
+  /** Globs in gitignore syntax that are left out besides the defaults and ignore files. */
   readonly ignore?: readonly string[];
+  /** How folders are watched; by chokidar when nobody says. */
+  readonly watchFolder?: WatchFolder;
   /** Told of what went wrong in the background; never document text. */
   readonly onWarning?: (message: string) => void;
 }
@@ -56,7 +71,7 @@ export interface OpenOptions {
 export interface SearchIndex {
   /** The folders to index; files of folders no longer named leave the index. Resolves when the scan has queued its work. */
   setRoots(folders: readonly string[]): Promise<void>;
-  /** Brings the index right against the disk by size and time, for every root. Resolves when all found changes are searchable. */
+  /** Brings the index right against the disk by size, times and inode, in doubt by content, for every root. Resolves when all found changes are searchable. */
   reconcile(): Promise<void>;
   /** Starts following changes of the roots; an edited file is searchable within a second. */
   watch(): Promise<void>;
@@ -76,7 +91,13 @@ export interface SearchIndex {
     query: SearchQuery,
     options: RunOptions,
   ): Promise<SearchSummary & { readonly results: readonly SearchResult[] }>;
+  /** Stops all work in the background within a second, except for a document that is being parsed; searching goes on. */
+  pause(): void;
+  resume(): void;
+  /** `gentle` leaves most of the machine to others. */
+  setPace(pace: PaceName): void;
   status(): IndexStatus;
+  folders(): readonly FolderStatus[];
   onStatus(listener: (status: IndexStatus) => void): () => void;
   skipped(): Promise<readonly SkippedFile[]>;
   /** Bytes of all files whose text is searchable. */

@@ -1,3 +1,4 @@
+import type { Pace } from '../watch/pace.ts';
 import { formatOf } from './prepare.ts';
 import type { Shard } from './shardPool.ts';
 import { ownerOf } from './shardProtocol.ts';
@@ -20,7 +21,7 @@ export interface VersionFeed {
 }
 
 /** Makes the feed before a pool of shards. */
-export function createVersionFeed(shards: readonly Shard[], onProgress: () => void): VersionFeed {
+export function createVersionFeed(shards: readonly Shard[], pace: Pace, onProgress: () => void): VersionFeed {
   let pending = 0;
   const running = new Set<Promise<void>>();
   const ownerOfVersion = ({ size }: VersionRecord) => ownerOf(size, shards.length);
@@ -47,7 +48,9 @@ export function createVersionFeed(shards: readonly Shard[], onProgress: () => vo
     await Promise.all(
       Array.from({ length: FETCHES }, async () => {
         for (let record = waiting.shift(); record !== undefined; record = waiting.shift()) {
+          await pace.turn();
           const { sha256, documentName: name } = record;
+          const began = performance.now();
           try {
             const bytes = await readBlob(sha256, record);
             await (shards[ownerOfVersion(record)] as Shard).call('putBlob', { sha256, name, bytes });
@@ -56,6 +59,7 @@ export function createVersionFeed(shards: readonly Shard[], onProgress: () => vo
           }
           pending -= 1;
           onProgress();
+          await pace.rest(performance.now() - began);
         }
       }),
     );

@@ -1,88 +1,82 @@
-import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs';
-import { join } from 'node:path';
+import { type Dirent, readdirSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import type { SeenFile } from '../search/shardProtocol.ts';
 import type { IgnoreRules } from './ignoreRules.ts';
+import { below } from './listing.ts';
+import type { Pace } from './pace.ts';
+import { mayPass, seeFailure, seeFile } from './seeFile.ts';
 
 /** The scan gives way to other work of its thread after so long. */
 const SLICE_MS = 10;
 
-const GONE = ['ENOENT', 'ENOTDIR'];
-const code = (error: unknown) => (error as NodeJS.ErrnoException).code ?? '';
-
-function kindOf(stats: Stats): string {
-  if (stats.isSymbolicLink()) return 'A symbolic link, which is not followed.';
-  if (stats.isFIFO()) return 'A named pipe.';
-  if (stats.isSocket()) return 'A socket.';
-  return 'A device.';
+export interface Scan {
+  /** Where the scan begins: the root or a folder below it. */
+  readonly folder: string;
+  readonly root: string;
+  readonly rules: IgnoreRules;
+  readonly pace: Pace;
+  readonly onFile: (file: SeenFile) => void;
+  /** Whether nobody wants to know any more. */
+  readonly isOver: () => boolean;
 }
 
-/** One path as the index should see it: a file, something that is listed with a reason, or null when nothing is there. */
-export function seeFile(path: string, root: string): SeenFile | 'folder' | null {
-  let stats: Stats;
-  try {
-    stats = lstatSync(path);
-  } catch (error) {
-    if (!GONE.includes(code(error))) {
-      return {
-        path,
-        root,
-        size: 0,
-        mtimeMs: 0,
-        skip: { code: 'not-readable', reason: `Not readable (${code(error)}).` },
-      };
-    }
-    // A name that is not UTF-8 was read with replacement characters, and under that name nothing is there.
-    return path.includes('\uFFFD')
-      ? {
-          path,
-          root,
-          size: 0,
-          mtimeMs: 0,
-          skip: { code: 'not-readable', reason: 'The name is not valid UTF-8; rename the file to have it searched.' },
-        }
-      : null;
-  }
-  if (stats.isDirectory()) return 'folder';
-  const seen = { path, root, size: stats.size, mtimeMs: stats.mtimeMs };
-  return stats.isFile() ? seen : { ...seen, size: 0, skip: { code: 'not-a-file', reason: kindOf(stats) } };
+/** What a scan tells besides the files. */
+export interface ScanOutcome {
+  /** False for a folder with nothing at all in it. */
+  readonly hasEntries: boolean;
+  /** Folders that did not answer: what is known of them stays known. */
+  readonly unanswered: readonly string[];
+  /** It was ended before it had seen everything. */
+  readonly isPartial: boolean;
 }
 
 /**
- * Every file below a folder that the rules let through, and whatever else is there with the reason why it is not read.
- * Symbolic links are not followed, so that there are neither loops nor ways out. A folder that may not be read is one entry.
+ * Tells of every file below a folder that the rules let through, and of whatever else is there with the reason why it is not
+ * read. Symbolic links are not followed, so that there are neither loops nor ways out. A folder that may not be read is one
+ * entry. Calls that wait for the disk are four times as quick as such that do not, so a slice of them is the unit of work.
  */
-export async function* scanFolder(folder: string, root: string, rules: IgnoreRules): AsyncGenerator<SeenFile> {
+export async function scanFolder({ folder, root, rules, pace, onFile, isOver }: Scan): Promise<ScanOutcome> {
   const waiting = [folder];
-  let sliceEnds = performance.now() + SLICE_MS;
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    let entries: Dirent[];
+  const unanswered: string[] = [];
+  let hasEntries = false;
+  let sliceStart = performance.now();
+
+  function list(path: string): Dirent[] {
     try {
-      entries = readdirSync(next, { withFileTypes: true });
+      return readdirSync(path, { withFileTypes: true });
     } catch (error) {
-      if (GONE.includes(code(error))) continue;
-      yield {
-        path: next,
-        root,
-        size: 0,
-        mtimeMs: 0,
-        skip: { code: 'not-readable', reason: `The folder is not readable (${code(error)}).` },
-      };
-      continue;
+      if (mayPass(error)) unanswered.push(path);
+      const seen = seeFailure(path, root, error, 'folder');
+      if (seen !== null) onFile(seen);
+      return [];
     }
+  }
+
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const entries = list(next);
+    hasEntries ||= entries.length > 0;
+    const prefix = below(next);
+    const own = rules.in(
+      next,
+      entries.map(({ name }) => name),
+    );
     for (const entry of entries) {
-      const path = join(next, entry.name);
       const isFolder = entry.isDirectory();
-      if (rules.isIgnored(path, isFolder)) continue;
+      if (own.isIgnored(entry.name, isFolder)) continue;
+      const path = prefix + entry.name;
       if (isFolder) waiting.push(path);
       else {
         const seen = seeFile(path, root);
-        if (seen !== null && seen !== 'folder') yield seen;
+        if (seen === 'folder') waiting.push(path);
+        else if (seen !== null) onFile(seen);
       }
-      if (performance.now() > sliceEnds) {
-        await setImmediate();
-        sliceEnds = performance.now() + SLICE_MS;
-      }
+      const worked = performance.now() - sliceStart;
+      if (worked < SLICE_MS) continue;
+      await setImmediate();
+      await pace.rest(worked);
+      if (isOver()) return { hasEntries, unanswered, isPartial: true };
+      sliceStart = performance.now();
     }
   }
+  return { hasEntries, unanswered, isPartial: false };
 }

@@ -52,6 +52,8 @@ export function createDesktopPlatform(port: BridgePort): Platform {
       status: () => index.status(),
       onProgressed: (listener) => index.onProgressed(listener),
       skipped: () => index.skipped(),
+      pause: () => index.pause(),
+      resume: () => index.resume(),
       rebuild: () => index.rebuild(),
     },
     search: createDesktopSearch({ search }),

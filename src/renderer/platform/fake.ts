@@ -47,6 +47,7 @@ export const READY_INDEX: IndexStatus = {
   state: 'ready',
   files: 0,
   indexed: 0,
+  done: 0,
   pending: 0,
   skipped: 0,
   versions: 0,

@@ -77,6 +77,9 @@ export interface IndexCapability {
   status(): Promise<IndexStatus>;
   onProgressed(listener: (status: IndexStatus) => void): Unsubscribe;
   skipped(): Promise<readonly SkippedFile[]>;
+  /** Puts indexing off until `resume`; searching goes on. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
   rebuild(): Promise<void>;
 }
 

@@ -27,6 +27,8 @@ export const PROCEDURE_CHANNELS = [
   'workspace.showInFolder',
   'index.status',
   'index.skipped',
+  'index.pause',
+  'index.resume',
   'index.rebuild',
   'search.run',
   'search.cancel',

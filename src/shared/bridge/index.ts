@@ -119,6 +119,8 @@ export const bridge = {
     status: procedure({ summary: 'How far the index is.', output: IndexStatus }),
     progressed: event('The index moved on.', IndexStatus),
     skipped: procedure({ summary: 'Files that are not searched by content, and why.', output: z.array(SkippedFile) }),
+    pause: procedure({ summary: 'Puts indexing off until `resume` or the next start; searching goes on.' }),
+    resume: procedure({ summary: 'Goes on with indexing.' }),
     rebuild: procedure({ summary: 'Throws the index away and builds it again.' }),
   },
   search: {

@@ -98,10 +98,13 @@ export const SkippedFile = z.object({ path: z.string(), reason: z.string() });
 export type SkippedFile = z.infer<typeof SkippedFile>;
 
 export const IndexStatus = z.object({
-  state: z.enum(['off', 'scanning', 'indexing', 'ready', 'failed']),
-  /** Files known, files whose text is searchable, files still waiting. */
+  /** `paused`: by the person, until the person resumes; searching goes on. */
+  state: z.enum(['off', 'scanning', 'indexing', 'paused', 'ready', 'failed']),
+  /** Files known, and those whose text is searchable. */
   files: z.number().int(),
   indexed: z.number().int(),
+  /** Files of the work under way: those that are through, and those still waiting. */
+  done: z.number().int(),
   pending: z.number().int(),
   skipped: z.number().int(),
   /** Versions of the history whose text is searchable, and those still waiting. */
@@ -109,7 +112,7 @@ export const IndexStatus = z.object({
   pendingVersions: z.number().int(),
   /** Bytes of the index on disk. */
   indexBytes: z.number().int(),
-  /** Null while it cannot be told. */
+  /** By how fast it went lately; null while that cannot be told, and when nothing is under way. */
   secondsLeft: z.number().nullable(),
   message: z.string().nullable(),
 });
@@ -120,6 +123,7 @@ export const INDEX_OFF: IndexStatus = {
   state: 'off',
   files: 0,
   indexed: 0,
+  done: 0,
   pending: 0,
   skipped: 0,
   versions: 0,

@@ -87,6 +87,12 @@ const safeStorage = strict('electron.safeStorage', {
   getSelectedStorageBackend: () => 'basic_text' as const,
 } satisfies Partial<Electron.SafeStorage>);
 
+/** On the mains, and nothing ever changes. */
+const powerMonitor = strict('electron.powerMonitor', {
+  isOnBatteryPower: () => false,
+  on: () => undefined,
+});
+
 const net = strict('electron.net', { fetch: (input: string, init?: RequestInit) => fetch(input, init) });
 
 serveControl({
@@ -96,7 +102,20 @@ serveControl({
 });
 setImmediate(applicationReady);
 
-export { app, BrowserWindow, dialog, ipcMain, Menu, net, protocol, safeStorage, session, shell, utilityProcess };
+export {
+  app,
+  BrowserWindow,
+  dialog,
+  ipcMain,
+  Menu,
+  net,
+  powerMonitor,
+  protocol,
+  safeStorage,
+  session,
+  shell,
+  utilityProcess,
+};
 export default strict('electron', {
   app,
   BrowserWindow,
@@ -104,6 +123,7 @@ export default strict('electron', {
   ipcMain,
   Menu,
   net,
+  powerMonitor,
   protocol,
   safeStorage,
   session,

@@ -1,9 +1,11 @@
-import { CircleAlert, CircleCheck, LoaderCircle, Power } from 'lucide-react';
+import { CircleAlert, CircleCheck, CirclePause, LoaderCircle, Power } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { IndexStatus } from '../../../shared/model/search.ts';
 import { useServices } from '../../app/services.ts';
 import { useIndexStatus } from '../../app/shellState.ts';
+import type { IndexCapability } from '../../platform/types.ts';
+import { IndexProgress, isIndexBusy } from '../../ui/IndexProgress.tsx';
 import { SkippedFilesDialog } from '../../ui/SkippedFilesDialog.tsx';
 import { ErrorState, LoadingRows } from '../../ui/States.tsx';
 import { useFormats } from '../../ui/useFormats.ts';
@@ -12,38 +14,31 @@ const ICONS = {
   off: Power,
   scanning: LoaderCircle,
   indexing: LoaderCircle,
+  paused: CirclePause,
   ready: CircleCheck,
   failed: CircleAlert,
 } as const;
 
-function useTimeLeft(seconds: number | null): string | null {
-  const { t } = useTranslation();
-  if (seconds === null || seconds <= 0) return null;
-  const time =
-    seconds < 90
-      ? t('upload.seconds', { count: Math.ceil(seconds) })
-      : t('upload.minutes', { count: Math.round(seconds / 60) });
-  return t('index.left', { time });
+interface StatusProps {
+  readonly index: IndexCapability;
+  readonly status: IndexStatus;
 }
 
-function Status({ status }: { readonly status: IndexStatus }) {
+function Status({ index, status }: StatusProps) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const left = useTimeLeft(status.secondsLeft);
   const Icon = ICONS[status.state];
-  const isBusy = status.state === 'scanning' || status.state === 'indexing';
-  const known = status.files + status.versions + status.pendingVersions;
-  const done = status.indexed + status.skipped + status.versions;
-  const percent = known === 0 ? 0 : Math.min(100, Math.floor((done / known) * 100));
+  const isBusy = isIndexBusy(status);
+  const total = status.done + status.pending;
+  const percent = total === 0 ? 0 : Math.floor((status.done / total) * 100);
   return (
     <>
       <p className="index-state" data-state={status.state} role="status">
         <Icon aria-hidden="true" />
-        <strong>{t(`index.${status.state}`)}</strong>
-        {left !== null && isBusy && <span className="muted">{left}</span>}
+        <strong>{status.state === 'paused' ? t('indexing.paused') : t(`index.${status.state}`)}</strong>
       </p>
       {status.message !== null && <p className="notice notice--danger">{status.message}</p>}
-      {isBusy && (
+      {isBusy && total > 0 && (
         <span
           className="meter"
           role="progressbar"
@@ -55,6 +50,7 @@ function Status({ status }: { readonly status: IndexStatus }) {
           <span className="meter__fill" style={{ width: `${percent}%` }} />
         </span>
       )}
+      {isBusy && <IndexProgress index={index} status={status} />}
       <ul className="index-facts">
         <li>{t('index.indexed', { done: formats.number(status.indexed), total: formats.number(status.files) })}</li>
         {status.versions + status.pendingVersions > 0 && (
@@ -83,7 +79,7 @@ export function IndexState() {
   }
   return (
     <div className="index-card">
-      <Status status={status} />
+      <Status index={index} status={status} />
       {status.skipped > 0 && (
         <p className="index-skipped">
           {t('index.skipped', { count: status.skipped })}{' '}

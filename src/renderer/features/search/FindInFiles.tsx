@@ -7,6 +7,7 @@ import type { SearchScope } from '../../../shared/model/search.ts';
 import { LIMITS } from '../../../shared/rules/limits.ts';
 import { useServices } from '../../app/services.ts';
 import { useIndexStatus } from '../../app/shellState.ts';
+import { IndexProgress, isIndexBusy } from '../../ui/IndexProgress.tsx';
 import { SkippedFilesDialog } from '../../ui/SkippedFilesDialog.tsx';
 import { EmptyState, ErrorState } from '../../ui/States.tsx';
 import { useErrorText } from '../../ui/useErrorText.ts';
@@ -97,11 +98,8 @@ function Summary({ tab, scope }: { readonly tab: TabState; readonly scope: Searc
   const { t } = useTranslation();
   const formats = useFormats();
   const { index } = useServices().platform;
-  const { value: status } = useIndexStatus();
   const [isAsking, setAsking] = useState(false);
   const { summary } = tab;
-  const isBuilding =
-    status !== null && scope === 'current' && (status.state === 'scanning' || status.state === 'indexing');
   return (
     <div className="find__summary" role="status">
       {tab.phase === 'running' ? (
@@ -142,12 +140,19 @@ function Summary({ tab, scope }: { readonly tab: TabState; readonly scope: Searc
           </>
         )
       )}
-      {isBuilding && (
-        <span>
-          {t('search.indexing', { done: formats.number(status.indexed), total: formats.number(status.files) })}
-        </span>
-      )}
       {isAsking && index !== null && <SkippedFilesDialog index={index} onClose={() => setAsking(false)} />}
+    </div>
+  );
+}
+
+/** What is missing from the results as long as the index has files to read. */
+function Unfinished() {
+  const { index } = useServices().platform;
+  const { value: status } = useIndexStatus();
+  if (index === null || status === null || status.pending === 0 || !isIndexBusy(status)) return null;
+  return (
+    <div className="find__unfinished">
+      <IndexProgress index={index} status={status} />
     </div>
   );
 }
@@ -278,6 +283,7 @@ export function FindInFiles({ store, inputRef, onOpened }: FindInFilesProps) {
           {(['current', 'history'] as const).map((scope) => (
             <Tabs.Content key={scope} value={scope} className="find__panel" tabIndex={-1}>
               <Summary tab={tabs[scope]} scope={scope} />
+              {scope === 'current' && <Unfinished />}
               <div className="find__body">
                 <TabBody store={store} scope={scope} onLeave={focusInput} onOpened={onOpened} listRef={listRef} />
               </div>
