@@ -5,6 +5,7 @@ export type RouteMatch =
   | { readonly name: 'callback' }
   | { readonly name: 'search' }
   | { readonly name: 'settings' }
+  | { readonly name: 'favorites' }
   | { readonly name: 'library'; readonly library: string }
   | { readonly name: 'shelf'; readonly library: string; readonly shelfId: string }
   | { readonly name: 'commits'; readonly library: string; readonly shelfId: string }
@@ -24,6 +25,7 @@ export const ROUTE_ACCESS: Readonly<Record<RouteName, Access>> = {
   callback: 'public',
   search: 'login',
   settings: 'login',
+  favorites: 'login',
   library: 'login',
   shelf: 'login',
   commits: 'login',
@@ -64,6 +66,7 @@ export function matchRoute(pathname: string): RouteMatch {
   if (segments.length === 1 && (first === 'callback' || first === 'search' || first === 'settings')) {
     return { name: first };
   }
+  if (segments.length === 1 && first === 'favorites') return { name: first };
   if (
     first === 'desktop' &&
     segments.length === 2 &&
@@ -93,12 +96,18 @@ export const paths = {
   desktopMain: '/desktop/main',
   desktopSettings: '/desktop/settings',
   settings: '/settings',
+  favorites: '/favorites',
   search: (query = '') => (query === '' ? '/search' : `/search?q=${encodeURIComponent(query)}`),
   library: (library: string) => path(library),
   /** A user's own library list stands under the user's name. */
   user: (username: string) => path(username),
   shelf: (library: string, shelfId: string) => path(library, shelfId),
-  commits: (library: string, shelfId: string) => path(library, shelfId, 'commits'),
+  /** The shelf with one of its documents in sight. */
+  document: (library: string, shelfId: string, documentId: string) =>
+    `${path(library, shelfId)}?document=${encodeURIComponent(documentId)}`,
+  /** The history, with one commit open when it is given. */
+  commits: (library: string, shelfId: string, hash = '') =>
+    path(library, shelfId, 'commits') + (hash === '' ? '' : `?commit=${encodeURIComponent(hash)}`),
   version: (
     library: string,
     shelfId: string,
@@ -111,6 +120,9 @@ export const paths = {
     if (find?.line !== undefined && find.line !== null) query.set('line', String(find.line));
     return query.size === 0 ? address : `${address}?${query}`;
   },
+  /** A version beside an earlier one of its document. */
+  compare: (library: string, shelfId: string, versionId: string, earlierId: string) =>
+    `${path(library, shelfId, 'version', versionId)}?compare=${encodeURIComponent(earlierId)}`,
 } as const;
 
 /**
