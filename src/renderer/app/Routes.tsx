@@ -42,6 +42,8 @@ function ScreenOf({ route }: { readonly route: RouteMatch }): ReactNode {
       return <screens.callback.Screen />;
     case 'search':
       return <screens.search.Screen />;
+    case 'trash':
+      return <screens.trash.Screen />;
     case 'favorites':
       return <screens.favorites.Screen />;
     case 'settings':

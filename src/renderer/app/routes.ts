@@ -6,6 +6,7 @@ export type RouteMatch =
   | { readonly name: 'search' }
   | { readonly name: 'settings' }
   | { readonly name: 'favorites' }
+  | { readonly name: 'trash' }
   | { readonly name: 'library'; readonly library: string }
   | { readonly name: 'shelf'; readonly library: string; readonly shelfId: string }
   | { readonly name: 'commits'; readonly library: string; readonly shelfId: string }
@@ -26,6 +27,7 @@ export const ROUTE_ACCESS: Readonly<Record<RouteName, Access>> = {
   search: 'login',
   settings: 'login',
   favorites: 'login',
+  trash: 'login',
   library: 'login',
   shelf: 'login',
   commits: 'login',
@@ -66,7 +68,7 @@ export function matchRoute(pathname: string): RouteMatch {
   if (segments.length === 1 && (first === 'callback' || first === 'search' || first === 'settings')) {
     return { name: first };
   }
-  if (segments.length === 1 && first === 'favorites') return { name: first };
+  if (segments.length === 1 && (first === 'favorites' || first === 'trash')) return { name: first };
   if (
     first === 'desktop' &&
     segments.length === 2 &&
@@ -97,6 +99,7 @@ export const paths = {
   desktopSettings: '/desktop/settings',
   settings: '/settings',
   favorites: '/favorites',
+  trash: '/trash',
   search: (query = '') => (query === '' ? '/search' : `/search?q=${encodeURIComponent(query)}`),
   library: (library: string) => path(library),
   /** A user's own library list stands under the user's name. */

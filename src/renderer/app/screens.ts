@@ -24,6 +24,7 @@ export const shelf = screen(async () => (await import('../features/shelf/ShelfPa
 export const commits = screen(async () => (await import('../features/history/HistoryPage.tsx')).HistoryPage);
 export const version = screen(async () => (await import('../features/version/VersionPage.tsx')).VersionPage);
 export const search = screen(async () => (await import('../features/search/SearchPage.tsx')).SearchPage);
+export const trash = screen(async () => (await import('../features/trash/TrashPage.tsx')).TrashPage);
 export const favorites = screen(async () => (await import('../features/favorites/FavoritesPage.tsx')).FavoritesPage);
 export const settings = screen(async () => (await import('../features/desktop/SettingsPage.tsx')).SettingsPage);
 export const desktopHome = screen(async () => (await import('../features/desktop/DesktopHome.tsx')).DesktopHome);
@@ -37,6 +38,7 @@ const PRELOADED: Readonly<Record<string, { readonly preload: () => void }>> = {
   commits,
   version,
   search,
+  trash,
   favorites,
 };
 

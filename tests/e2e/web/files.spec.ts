@@ -6,6 +6,7 @@ import {
   commitFiles,
   completeSignup,
   createShelf,
+  documentFile,
   type Person,
   person,
   signUpOnPage,
@@ -206,4 +207,54 @@ test('favorites collect shelves and documents, and lead back to them', async ({ 
   await expectAccessible(page);
   await toast(page, '2 favorites removed').getByRole('button', { name: 'Undo' }).click();
   await expect(rows(page)).toHaveCount(2);
+});
+
+test('the trash is searched, restored from with a report, and emptied', async ({ page, browser }) => {
+  await withLetters(page);
+  const address = page.url();
+  const shelfId = address.slice(address.lastIndexOf('/') + 1);
+  await commitFiles(page, [documentFile('lease.pdf')], 'a lease');
+  await expect(rows(page)).toHaveCount(5);
+  await page.getByLabel('Select all').check();
+  await bar(page).getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText('This shelf is empty')).toBeVisible();
+  await commitFiles(page, [textFile('bert.txt', 'Another letter to Bert.\n')], 'a new letter');
+
+  const viewer = await (await browser.newContext()).newPage();
+  addMember(server, shelfId, (await signUp(viewer)).username, 'viewer');
+  await viewer.goto(`${server.url}/trash`);
+  await expect(rows(viewer)).toHaveCount(5);
+  await expect(viewer.getByRole('button', { name: /^(Restore|Delete) / })).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'Account' }).click();
+  await page.getByRole('menuitem', { name: 'Trash' }).click();
+  await expect(rows(page)).toHaveCount(5);
+  await expect(row(page, 'lease.pdf')).toContainText('30 days left');
+  await expect(row(page, 'lease.pdf')).toContainText('Letters');
+  await expectAccessible(page);
+
+  await page.getByLabel('Search the trash').fill('ANN');
+  await expect(rows(page)).toHaveCount(1);
+  await page.getByLabel('Search in').selectOption('In contents');
+  await page.getByLabel('Search the trash').fill('clause four');
+  await expect(rows(page)).toHaveCount(1);
+  await expect(rows(page)).toContainText('lease.pdf');
+  await page.getByRole('button', { name: 'Delete lease.pdf for ever' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete 1 document for ever' }).click();
+  await expect(page.getByText('Nothing in the trash matches')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+
+  await expect(rows(page)).toHaveCount(4);
+  await page.getByLabel('Select all').check();
+  await bar(page).getByRole('button', { name: 'Restore' }).click();
+  const report = page.getByRole('dialog', { name: 'Restored from the trash' });
+  await expect(report).toContainText('3 of 4 done');
+  await expect(report.getByRole('listitem').first()).toContainText('This name is already taken.');
+  await expectAccessible(page);
+  await report.getByRole('button', { name: 'Restore under a new name' }).click();
+  await expect(report).toContainText('4 of 4 done');
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('The trash is empty')).toBeVisible();
+  await page.goto(address);
+  await expect(rows(page)).toHaveCount(5);
 });

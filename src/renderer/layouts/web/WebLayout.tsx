@@ -1,4 +1,4 @@
-import { FolderSearch, LibraryBig, LogOut, Search, Settings, Star } from 'lucide-react';
+import { FolderSearch, LibraryBig, LogOut, Search, Settings, Star, Trash2 } from 'lucide-react';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
@@ -77,6 +77,12 @@ function AvatarMenu({ user }: { readonly user: User }) {
         <Link href={paths.favorites}>
           <Star aria-hidden="true" />
           {t('files.favorites')}
+        </Link>
+      </MenuItem>
+      <MenuItem asChild>
+        <Link href={paths.trash}>
+          <Trash2 aria-hidden="true" />
+          {t('files.trash')}
         </Link>
       </MenuItem>
       <MenuItem asChild>
