@@ -108,9 +108,7 @@ export const paths = {
   /** The shelf with one of its documents in sight. */
   document: (library: string, shelfId: string, documentId: string) =>
     `${path(library, shelfId)}?document=${encodeURIComponent(documentId)}`,
-  /** The history, with one commit open when it is given. */
-  commits: (library: string, shelfId: string, hash = '') =>
-    path(library, shelfId, 'commits') + (hash === '' ? '' : `?commit=${encodeURIComponent(hash)}`),
+  commits: (library: string, shelfId: string) => path(library, shelfId, 'commits'),
   version: (
     library: string,
     shelfId: string,

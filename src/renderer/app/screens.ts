@@ -23,6 +23,7 @@ export const libraryList = screen(
 export const shelf = screen(async () => (await import('../features/shelf/ShelfPage.tsx')).ShelfPage);
 export const commits = screen(async () => (await import('../features/history/HistoryPage.tsx')).HistoryPage);
 export const version = screen(async () => (await import('../features/version/VersionPage.tsx')).VersionPage);
+export const compare = screen(async () => (await import('../features/compare/ComparePage.tsx')).ComparePage);
 export const search = screen(async () => (await import('../features/search/SearchPage.tsx')).SearchPage);
 export const trash = screen(async () => (await import('../features/trash/TrashPage.tsx')).TrashPage);
 export const favorites = screen(async () => (await import('../features/favorites/FavoritesPage.tsx')).FavoritesPage);

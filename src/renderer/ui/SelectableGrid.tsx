@@ -1,7 +1,7 @@
 import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type GridKeys, onGridClick, onGridKey } from './gridKeys.ts';
+import { type GridKeys, onGridClick, onGridKey, rowOf } from './gridKeys.ts';
 import type { SelectionControl } from './selection.ts';
 import './selectableGrid.css';
 
@@ -144,8 +144,11 @@ export function SelectableGrid<T extends GridItem>(props: SelectableGridProps<T>
       data-selecting={selectedCount > 0}
       onKeyDown={(event) => onGridKey(event, keys)}
       onClickCapture={(event) => onGridClick(event, keys)}
-      onFocus={() => {
+      onFocus={({ target: focused }) => {
         hasFocus.current = true;
+        const index = rowOf(focused);
+        const id = index === null ? undefined : order[index];
+        if (index !== null && id !== undefined) setStop((before) => (before.id === id ? before : { id, index }));
       }}
       onBlur={({ relatedTarget }) => {
         hasFocus.current = relatedTarget === null;

@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client';
 import { ToastContainer, toast } from 'react-toastify/unstyled';
 import 'react-toastify/ReactToastify.css';
-import './toastLine.css';
+import './toast.css';
 import type { ToastAction, ToastKind } from './toast.ts';
 
 let mounted = false;

@@ -24,7 +24,8 @@ export interface GridKeys {
   readonly actions: Readonly<Record<string, (index: number) => void>>;
 }
 
-function rowOf(target: EventTarget): number | null {
+/** The place of the row that an event happened in; null outside of all rows. */
+export function rowOf(target: EventTarget): number | null {
   const row = target instanceof Element ? target.closest<HTMLElement>('[data-index]')?.dataset.index : undefined;
   return row === undefined ? null : Number(row);
 }

@@ -258,3 +258,33 @@ test('the trash is searched, restored from with a report, and emptied', async ({
   await page.goto(address);
   await expect(rows(page)).toHaveCount(5);
 });
+
+test('the history tells each commit by day, and compares a change with the version before', async ({ page }) => {
+  await withLetters(page);
+  await choose(page, 'dora.txt', 'Rename');
+  await page.getByLabel('New name of dora.txt').fill('doris.txt');
+  await page.keyboard.press('Enter');
+  await expect(row(page, 'doris.txt')).toBeVisible();
+  await page.getByRole('link', { name: 'History' }).click();
+  await expect(page.getByRole('heading', { name: 'Today' })).toBeVisible();
+  await expect(page.getByText('dora.txt became doris.txt').first()).toBeVisible();
+  await page.getByRole('button', { name: 'four letters' }).click();
+  await expect(page.getByRole('link', { name: 'carl.txt' })).toBeVisible();
+  await page.getByRole('button', { name: 'the keys again' }).click();
+  await expectAccessible(page);
+
+  // The day that the commit stands in is an item too.
+  const commit = page.getByRole('listitem').filter({ hasText: 'the keys again' }).last();
+  await commit.getByRole('link', { name: 'anna.txt' }).click();
+  const diff = page.getByRole('table', { name: 'Compare' });
+  await expect(diff.locator('del')).toHaveText('back');
+  await expect(diff.locator('ins')).toHaveText('lost');
+  await expect(page.getByText('1 line added')).toBeVisible();
+  await expect(diff.locator('tr').filter({ has: page.locator('del') })).toContainText('lost');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Inline' }).click();
+  await expect(diff.locator('tr').filter({ has: page.locator('del') })).not.toContainText('lost');
+  await expectAccessible(page);
+  await page.getByLabel('Later version').selectOption({ index: 1 });
+  await expect(page.getByText('Both versions are the same')).toBeVisible();
+});

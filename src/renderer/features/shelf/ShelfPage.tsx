@@ -1,4 +1,4 @@
-import { FileUp, FolderUp, GitCommitVertical, History, SearchX, Upload, UploadCloud } from 'lucide-react';
+import { FileUp, FolderUp, GitCommitVertical, History, SearchX, Trash2, Upload, UploadCloud } from 'lucide-react';
 import { type ChangeEvent, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
@@ -158,6 +158,10 @@ export function ShelfPage({ library, shelfId }: ShelfPageProps) {
             <Link href={paths.commits(library, shelfId)} className="button">
               <History />
               {t('shelf.history')}
+            </Link>
+            <Link href={paths.trash} className="button">
+              <Trash2 />
+              {t('files.trash')}
             </Link>
             {canWrite && (
               <>

@@ -1,5 +1,5 @@
 import { RotateCcw, SearchX, Trash2 } from 'lucide-react';
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import type { DeletedDocument } from '../../../shared/api/trash.ts';
@@ -31,6 +31,8 @@ const DAY_MS = 24 * 3600_000;
 /** Fewer days than this are worth a warning. */
 const SOON_DAYS = 7;
 const CHANGED_AT_ONCE = 20;
+/** So many are asked for at once, that selecting all means all of them; the rest comes with scrolling. */
+const LOADED_AHEAD = 1000;
 const SEARCH_IN = ['name', 'text'] as const;
 type SearchIn = (typeof SEARCH_IN)[number];
 
@@ -199,9 +201,13 @@ export function TrashPage() {
   const onEnd = useCallback(() => {
     if (hasNextPage && !isFetching && !hasFailed) void fetchNextPage();
   }, [hasNextPage, isFetching, hasFailed, fetchNextPage]);
+  useEffect(() => {
+    if (documents.length < LOADED_AHEAD) onEnd();
+  }, [documents.length, onEnd]);
 
   const finish = async (kind: Report['kind'], outcomes: readonly ItemOutcome[]) => {
     selection.clear();
+    if (outcomes.length === 0) return;
     const done = outcomes.filter(({ problem }) => problem === null).length;
     if (outcomes.length > 1 || done < outcomes.length) setReport({ kind, outcomes });
     else notify(t(`files.${kind}Done`, { name: splitName(outcomes[0]?.name ?? '').base }));
