@@ -94,6 +94,13 @@ function NotComparable({ comparison }: { readonly comparison: Comparison }) {
   );
 }
 
+/** What the pages are called on which something changed, in either version. */
+function changedPages({ base_pages, other_pages, base_pages_changed, pages_changed }: Comparison): readonly string[] {
+  const names = (pages: readonly string[], changed: readonly number[]) =>
+    changed.flatMap((page) => pages[page - 1] ?? []);
+  return [...new Set([...names(other_pages, pages_changed), ...names(base_pages, base_pages_changed)])];
+}
+
 interface ResultProps {
   readonly comparison: Comparison;
   readonly isWhole: boolean;
@@ -104,6 +111,7 @@ function Result({ comparison, isWhole, onWhole }: ResultProps) {
   const { t } = useTranslation();
   const [view, setView] = useState<DiffView>(() => (matchMedia(WIDE).matches ? 'side-by-side' : 'inline'));
   const { added, removed } = comparison;
+  const pages = changedPages(comparison);
   const views = [
     { kind: 'side-by-side', label: t('files.sideBySide'), Icon: Columns2 },
     { kind: 'inline', label: t('files.inline'), Icon: Rows2 },
@@ -112,6 +120,15 @@ function Result({ comparison, isWhole, onWhole }: ResultProps) {
     <>
       {comparison.coarse && <p className="notice">{t('files.coarse')}</p>}
       {comparison.truncated && <p className="notice notice--warning">{t('files.truncated')}</p>}
+      {pages.length > 0 && (
+        <ul className="compare__pages" aria-label={t('files.pagesChanged')}>
+          {pages.map((page) => (
+            <li key={page} className="badge badge--info">
+              {page}
+            </li>
+          ))}
+        </ul>
+      )}
       <DiffTable comparison={comparison} view={view}>
         <span className="compare__added">{t('files.linesAdded', { count: added })}</span>
         <span className="compare__removed">{t('files.linesRemoved', { count: removed })}</span>

@@ -28,8 +28,8 @@ import './documents.css';
 
 type Column = 'name' | 'version' | 'changed' | 'size';
 
-/** One at a time: each is a commit of its own, and the bar shows how far it is. */
-const DELETED_AT_ONCE = 1;
+/** Each is a commit of its own: so few, that the bar moves and cancelling takes hold at once. */
+const DELETED_AT_ONCE = 5;
 const BROUGHT_BACK_AT_ONCE = 20;
 
 function compareBy(column: Column, locale: string): (a: ShelfDocument, b: ShelfDocument) => number {

@@ -11,7 +11,7 @@ import { Avatar } from '../../ui/Avatar.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { splitName } from '../../ui/fileKind.ts';
 import { ErrorState, LoadingRows } from '../../ui/States.tsx';
-import { useFormats } from '../../ui/useFormats.ts';
+import { type Formats, useFormats } from '../../ui/useFormats.ts';
 import { When } from '../../ui/When.tsx';
 import type { DocumentActions } from './documentActions.ts';
 import './versions.css';
@@ -65,6 +65,11 @@ function LabelField({
   );
 }
 
+/** How much larger or smaller a version is than the one before. */
+function delta(bytes: number, { size }: Formats): string {
+  return bytes === 0 ? '±0' : `${bytes > 0 ? '+' : '−'}${size(Math.abs(bytes))}`;
+}
+
 interface RowProps {
   readonly version: Version;
   readonly previous: Version | undefined;
@@ -100,7 +105,10 @@ function Row({ version, previous, current, library, shelfId, canWrite, actions }
           <Avatar name={version.author} />
           <span className="truncated">{version.author}</span>
           <When moment={version.created_at} />
-          <span className="nowrap">{formats.size(version.size)}</span>
+          <span className="nowrap">
+            {formats.size(version.size)}
+            {previous !== undefined && ` (${delta(version.size - previous.size, formats)})`}
+          </span>
         </p>
         {isNaming && (
           <LabelField

@@ -63,34 +63,32 @@ function Cells({ document, tabIndex, onRestore, onRemove }: CellsProps) {
     <>
       <td className="grid__name">
         <FileIcon name={name} />
-        <span className="grid__text">
-          {shelf_deleted ? (
-            <span className="trash__name" data-focus="" tabIndex={tabIndex}>
-              {name}
-            </span>
-          ) : (
-            <Link
-              href={paths.version(library, shelf_id, document.current_version_id)}
-              className="grid__link"
-              data-focus=""
-              tabIndex={tabIndex}
-            >
-              {folder !== '' && <span className="trash__folder">{folder}</span>}
-              {base}
-            </Link>
-          )}
-          <span className="grid__small">
-            {shelf_deleted ? (
-              <>
-                {place} · {t('files.shelfDeleted')}
-              </>
-            ) : (
-              <Link href={paths.shelf(library, shelf_id)} className="trash__place" tabIndex={tabIndex}>
-                {place}
-              </Link>
-            )}
+        {shelf_deleted ? (
+          <span className="trash__name" data-focus="" tabIndex={tabIndex}>
+            {name}
           </span>
-        </span>
+        ) : (
+          <Link
+            href={paths.version(library, shelf_id, document.current_version_id)}
+            className="grid__link"
+            data-focus=""
+            tabIndex={tabIndex}
+          >
+            {folder !== '' && <span className="trash__folder">{folder}</span>}
+            {base}
+          </Link>
+        )}
+      </td>
+      <td className="trash__path grid__small">
+        {shelf_deleted ? (
+          <>
+            {place} · {t('files.shelfDeleted')}
+          </>
+        ) : (
+          <Link href={paths.shelf(library, shelf_id)} className="trash__place" tabIndex={tabIndex}>
+            {place}
+          </Link>
+        )}
       </td>
       <td className="trash__who">
         <Avatar name={document.deleted_by} />
@@ -324,6 +322,7 @@ export function TrashPage() {
           head={
             <>
               <SortHeader {...sort} column="name" label={t('shelf.columnName')} className="trash__head-name" />
+              <SortHeader {...sort} column="path" label={t('files.columnPath')} className="trash__path" />
               <SortHeader {...sort} column="deleted_by" label={t('files.columnDeletedBy')} className="trash__who" />
               <SortHeader
                 {...sort}
