@@ -15,7 +15,6 @@ export interface ItemOutcome {
 
 export interface OutcomeDialogProps {
   readonly title: string;
-  readonly summary: string;
   readonly outcomes: readonly ItemOutcome[];
   readonly onClose: () => void;
   /** What can be done about one that failed. */
@@ -23,13 +22,14 @@ export interface OutcomeDialogProps {
 }
 
 /** The report on a change of many things: those that failed first, each with why. */
-export function OutcomeDialog({ title, summary, outcomes, onClose, remedy }: OutcomeDialogProps) {
+export function OutcomeDialog({ title, outcomes, onClose, remedy }: OutcomeDialogProps) {
   const { t } = useTranslation();
+  const done = outcomes.filter(({ problem }) => problem === null).length;
   const sorted = [...outcomes].sort((a, b) => Number(a.problem === null) - Number(b.problem === null));
   return (
     <Dialog
       title={title}
-      description={summary}
+      description={t('files.reportSummary', { done, total: outcomes.length })}
       onClose={onClose}
       wide
       actions={

@@ -1,36 +1,25 @@
-import { Download, FolderDown, Trash2 } from 'lucide-react';
-import { memo, useMemo, useRef, useState } from 'react';
+import { Download as DownloadIcon, FolderDown, Trash2 } from 'lucide-react';
+import { memo, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Shelf, ShelfDocument } from '../../../shared/model/library.ts';
 import { paths } from '../../app/routes.ts';
-import { useServices } from '../../app/services.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { splitName } from '../../ui/fileKind.ts';
-import { type ItemOutcome, OutcomeDialog } from '../../ui/OutcomeDialog.tsx';
 import { type GridTarget, SelectableGrid } from '../../ui/SelectableGrid.tsx';
 import { SelectionBar } from '../../ui/SelectionBar.tsx';
 import { SortHeader, type SortOrder } from '../../ui/SortHeader.tsx';
 import { useSelection } from '../../ui/selection.ts';
-import { notify } from '../../ui/toast.ts';
-import { useBatch } from '../../ui/useBatch.ts';
-import { useErrorText } from '../../ui/useErrorText.ts';
 import { useFormats } from '../../ui/useFormats.ts';
 import { When } from '../../ui/When.tsx';
 import { useFavoriteIds, useStar } from '../favorites/favorites.ts';
 import { StarButton } from '../favorites/StarButton.tsx';
 import { DocumentMenu, type MenuActions, type ShelfRights } from './DocumentMenu.tsx';
 import { DocumentName, NameEditor } from './DocumentName.tsx';
+import { DocumentOverlay, type Overlay } from './DocumentOverlay.tsx';
 import { useDocumentActions } from './documentActions.ts';
-import { VersionsDialog } from './VersionsDialog.tsx';
-import { downloadDocument, downloadShelf, downloadZip, ZIP_MOST } from './zip.ts';
+import { type Download, useDownload, useRemoval } from './manyDocuments.ts';
 import './documents.css';
 
 type Column = 'name' | 'version' | 'changed' | 'size';
-
-/** Each is a commit of its own: so few, that the bar moves and cancelling takes hold at once. */
-const DELETED_AT_ONCE = 5;
-const BROUGHT_BACK_AT_ONCE = 20;
 
 function compareBy(column: Column, locale: string): (a: ShelfDocument, b: ShelfDocument) => number {
   if (column === 'size') return (a, b) => a.size - b.size;
@@ -80,37 +69,53 @@ const Cells = memo(function Cells({ document, href, isFavorite, onStar, rights, 
   );
 });
 
-interface BreakLockProps {
-  readonly document: ShelfDocument;
-  readonly onConfirm: () => void;
-  readonly onClose: () => void;
+interface DownloadButtonProps {
+  readonly download: Download;
+  readonly documents: readonly ShelfDocument[];
 }
 
-function BreakLockDialog({ document, onConfirm, onClose }: BreakLockProps) {
+function DownloadButton({ download, documents }: DownloadButtonProps) {
   const { t } = useTranslation();
+  if (download.isWaiting) {
+    return (
+      <button type="button" className="button" onClick={download.cancel}>
+        <span className="spinner" />
+        {t('files.zipCancel')}
+      </button>
+    );
+  }
+  const isOne = documents.length === 1;
   return (
-    <Dialog
-      title={t('files.breakLockTitle', { name: splitName(document.name).base })}
-      description={t('files.breakLockText', { name: document.lock?.by ?? '' })}
-      onClose={onClose}
-      actions={
-        <>
-          <button type="button" className="button" onClick={onClose}>
-            {t('common.cancel')}
-          </button>
-          <button type="button" className="button button--danger" onClick={onConfirm}>
-            {t('files.breakLock')}
-          </button>
-        </>
-      }
-    />
+    <button type="button" className="button" onClick={() => void download.start(documents)}>
+      {isOne ? <DownloadIcon /> : <FolderDown />}
+      {isOne ? t('common.download') : t('files.zip')}
+    </button>
   );
 }
 
-/** What stands over the list: one at a time. */
-type Overlay =
-  | { readonly kind: 'versions' | 'break-lock'; readonly document: ShelfDocument }
-  | { readonly kind: 'report'; readonly title: string; readonly outcomes: readonly ItemOutcome[] };
+interface HeadProps {
+  readonly order: SortOrder<Column>;
+  readonly onSort: (order: SortOrder<Column>) => void;
+}
+
+function Head(sort: HeadProps) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <SortHeader {...sort} column="name" label={t('shelf.columnName')} className="documents__head-name" />
+      <SortHeader
+        {...sort}
+        column="version"
+        label={t('shelf.columnVersion')}
+        className="documents__version"
+        largestFirst
+      />
+      <SortHeader {...sort} column="changed" label={t('shelf.columnChanged')} className="documents__who" largestFirst />
+      <SortHeader {...sort} column="size" label={t('shelf.columnSize')} className="documents__size" largestFirst />
+      <td />
+    </>
+  );
+}
 
 export interface DocumentTableProps {
   readonly documents: readonly ShelfDocument[];
@@ -125,67 +130,24 @@ export interface DocumentTableProps {
 export function DocumentTable({ documents, library, shelf, rights, target: named }: DocumentTableProps) {
   const { t } = useTranslation();
   const { locale } = useFormats();
-  const { client } = useServices();
-  const errorText = useErrorText();
   const selection = useSelection();
-  const batch = useBatch();
   const favorites = useFavoriteIds();
   const star = useStar();
   const actions = useDocumentActions(shelf.id);
-  const zip = useRef<AbortController | null>(null);
-  const [isZipping, setZipping] = useState(false);
   const [order, setOrder] = useState<SortOrder<Column>>({ column: 'name', descending: false });
   const [renaming, setRenaming] = useState<string | null>(null);
   const [target, setTarget] = useState<GridTarget | null>(named);
   const [overlay, setOverlay] = useState<Overlay | null>(null);
+  const download = useDownload(library, shelf);
+  const { progress, remove } = useRemoval(actions, (title, outcomes) =>
+    setOverlay({ kind: 'report', title, outcomes }),
+  );
   const sorted = useMemo(() => {
     const rows = [...documents].sort(compareBy(order.column, locale));
     return order.descending ? rows.reverse() : rows;
   }, [documents, order, locale]);
   const selected = useMemo(() => sorted.filter(({ id }) => selection.ids.has(id)), [sorted, selection]);
 
-  const bringBack = async (gone: readonly ItemOutcome[]) => {
-    try {
-      const outcomes = await batch.run(gone, BROUGHT_BACK_AT_ONCE, actions.bringBack);
-      if (outcomes.some(({ problem }) => problem !== null)) {
-        setOverlay({ kind: 'report', title: t('files.restoreReport'), outcomes });
-      }
-    } catch (error) {
-      notify(errorText(error), 'error');
-    }
-    await actions.refresh();
-  };
-  const remove = async (targets: readonly ShelfDocument[]) => {
-    const outcomes = await batch.run(targets, DELETED_AT_ONCE, actions.remove);
-    const gone = outcomes.filter(({ problem }) => problem === null);
-    selection.clear();
-    if (gone.length > 0) {
-      notify(t('files.deleted', { count: gone.length, name: splitName(gone[0]?.name ?? '').base }), 'success', {
-        label: t('files.undo'),
-        run: () => void bringBack(gone),
-      });
-    }
-    const [first] = outcomes;
-    if (targets.length === 1 && first !== undefined && first.problem !== null) notify(first.problem, 'error');
-    else if (gone.length < outcomes.length) setOverlay({ kind: 'report', title: t('files.deleteReport'), outcomes });
-    await actions.refresh();
-  };
-  const download = async () => {
-    const [first] = selected;
-    if (first === undefined) return;
-    if (selected.length === 1) downloadDocument(first.id, splitName(first.name).base);
-    else if (selected.length === shelf.document_count) downloadShelf(library, shelf.id, shelf.name);
-    else if (selected.length > ZIP_MOST) notify(t('files.zipTooMany', { most: ZIP_MOST }), 'warning');
-    else {
-      zip.current = new AbortController();
-      setZipping(true);
-      const ids = selected.map(({ id }) => id);
-      await downloadZip(client, ids, shelf.name, zip.current.signal).catch((error: unknown) => {
-        if (zip.current?.signal.aborted !== true) notify(errorText(error), 'error');
-      });
-      setZipping(false);
-    }
-  };
   // biome-ignore lint/correctness/useExhaustiveDependencies: what these do depends on the shelf alone, and rows are drawn by them
   const menuActions = useMemo<MenuActions>(
     () => ({
@@ -217,11 +179,10 @@ export function DocumentTable({ documents, library, shelf, rights, target: named
   const keys = {
     F2: ({ id }: ShelfDocument) => rights.canWrite && setRenaming(id),
     Delete: (document: ShelfDocument) => {
-      if (rights.canWrite && batch.progress === null) void remove(selected.length > 0 ? selected : [document]);
+      if (rights.canWrite && progress === null) void remove(selected.length > 0 ? selected : [document]);
     },
   };
-  const sort = { order, onSort: setOrder };
-  const isBarShown = selected.length > 0 || (batch.progress?.total ?? 0) > 1;
+  const isBarShown = selected.length > 0 || (progress?.total ?? 0) > 1;
 
   return (
     <>
@@ -232,33 +193,7 @@ export function DocumentTable({ documents, library, shelf, rights, target: named
         selection={selection}
         target={target}
         actions={keys}
-        head={
-          <>
-            <SortHeader {...sort} column="name" label={t('shelf.columnName')} className="documents__head-name" />
-            <SortHeader
-              {...sort}
-              column="version"
-              label={t('shelf.columnVersion')}
-              className="documents__version"
-              largestFirst
-            />
-            <SortHeader
-              {...sort}
-              column="changed"
-              label={t('shelf.columnChanged')}
-              className="documents__who"
-              largestFirst
-            />
-            <SortHeader
-              {...sort}
-              column="size"
-              label={t('shelf.columnSize')}
-              className="documents__size"
-              largestFirst
-            />
-            <td />
-          </>
-        }
+        head={<Head order={order} onSort={setOrder} />}
         cells={(document, tabIndex) => {
           const href = paths.version(library, shelf.id, document.current_version_id);
           return (
@@ -286,11 +221,8 @@ export function DocumentTable({ documents, library, shelf, rights, target: named
         }}
       />
       {isBarShown && (
-        <SelectionBar count={selected.length} onClear={selection.clear} progress={batch.progress}>
-          <button type="button" className="button" onClick={() => (isZipping ? zip.current?.abort() : void download())}>
-            {isZipping ? <span className="spinner" /> : selected.length === 1 ? <Download /> : <FolderDown />}
-            {isZipping ? t('files.zipCancel') : selected.length === 1 ? t('common.download') : t('files.zip')}
-          </button>
+        <SelectionBar count={selected.length} onClear={selection.clear} progress={progress}>
+          <DownloadButton download={download} documents={selected} />
           {rights.canWrite && (
             <button type="button" className="button button--danger" onClick={() => void remove(selected)}>
               <Trash2 />
@@ -299,34 +231,13 @@ export function DocumentTable({ documents, library, shelf, rights, target: named
           )}
         </SelectionBar>
       )}
-      {overlay?.kind === 'versions' && (
-        <VersionsDialog
-          document={overlay.document}
+      {overlay !== null && (
+        <DocumentOverlay
+          overlay={overlay}
           library={library}
           shelfId={shelf.id}
           canWrite={rights.canWrite}
           actions={actions}
-          onClose={closeOverlay}
-        />
-      )}
-      {overlay?.kind === 'break-lock' && (
-        <BreakLockDialog
-          document={overlay.document}
-          onClose={closeOverlay}
-          onConfirm={() => {
-            closeOverlay();
-            void actions.giveBack(overlay.document);
-          }}
-        />
-      )}
-      {overlay?.kind === 'report' && (
-        <OutcomeDialog
-          title={overlay.title}
-          summary={t('files.reportSummary', {
-            done: overlay.outcomes.filter(({ problem }) => problem === null).length,
-            total: overlay.outcomes.length,
-          })}
-          outcomes={overlay.outcomes}
           onClose={closeOverlay}
         />
       )}

@@ -1,16 +1,12 @@
 import { RotateCcw, SearchX, Trash2 } from 'lucide-react';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import type { DeletedDocument } from '../../../shared/api/trash.ts';
 import { conflictName } from '../../../shared/rules/conflictName.ts';
 import { LIMITS } from '../../../shared/rules/limits.ts';
-import { useLibraries } from '../../api/queries.ts';
 import { paths } from '../../app/routes.ts';
 import { useSession } from '../../app/services.ts';
-import { Avatar } from '../../ui/Avatar.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { FileIcon } from '../../ui/FileIcon.tsx';
 import { splitName } from '../../ui/fileKind.ts';
 import { useDebounced } from '../../ui/nameCheck.ts';
 import { type ItemOutcome, OutcomeDialog } from '../../ui/OutcomeDialog.tsx';
@@ -21,144 +17,16 @@ import { EmptyState, ErrorState, LoadingRows } from '../../ui/States.tsx';
 import { useSelection } from '../../ui/selection.ts';
 import { notify } from '../../ui/toast.ts';
 import { useBatch } from '../../ui/useBatch.ts';
-import { useFormats, useNow } from '../../ui/useFormats.ts';
 import { useTitle } from '../../ui/useTitle.ts';
-import { When } from '../../ui/When.tsx';
+import { RemoveDialog } from './RemoveDialog.tsx';
+import { TrashCells } from './TrashCells.tsx';
+import { NO_FILTER, type TrashFilter, TrashTools } from './TrashTools.tsx';
 import { type TrashColumn, useTrash, useTrashActions } from './trash.ts';
 import './trash.css';
 
-const DAY_MS = 24 * 3600_000;
-/** Fewer days than this are worth a warning. */
-const SOON_DAYS = 7;
 const CHANGED_AT_ONCE = 20;
 /** So many are asked for at once, that selecting all means all of them; the rest comes with scrolling. */
 const LOADED_AHEAD = 1000;
-const SEARCH_IN = ['name', 'text'] as const;
-type SearchIn = (typeof SEARCH_IN)[number];
-
-function DaysLeft({ until }: { readonly until: string }) {
-  const { t } = useTranslation();
-  const formats = useFormats();
-  const days = Math.max(0, Math.ceil((Date.parse(until) - useNow()) / DAY_MS));
-  return (
-    <span className={days < SOON_DAYS ? 'badge badge--warning' : 'badge'} title={formats.dateTime(until)}>
-      {t('files.daysLeft', { count: days })}
-    </span>
-  );
-}
-
-interface CellsProps {
-  readonly document: DeletedDocument;
-  readonly tabIndex: 0 | -1;
-  readonly onRestore: () => void;
-  readonly onRemove: () => void;
-}
-
-function Cells({ document, tabIndex, onRestore, onRemove }: CellsProps) {
-  const { t } = useTranslation();
-  const { name, library, shelf, shelf_id, shelf_deleted } = document;
-  const { folder, base } = splitName(name);
-  const place = `${library} / ${shelf}`;
-  return (
-    <>
-      <td className="grid__name">
-        <FileIcon name={name} />
-        {shelf_deleted ? (
-          <span className="trash__name" data-focus="" tabIndex={tabIndex}>
-            {name}
-          </span>
-        ) : (
-          <Link
-            href={paths.version(library, shelf_id, document.current_version_id)}
-            className="grid__link"
-            data-focus=""
-            tabIndex={tabIndex}
-          >
-            {folder !== '' && <span className="trash__folder">{folder}</span>}
-            {base}
-          </Link>
-        )}
-      </td>
-      <td className="trash__path grid__small">
-        {shelf_deleted ? (
-          <>
-            {place} · {t('files.shelfDeleted')}
-          </>
-        ) : (
-          <Link href={paths.shelf(library, shelf_id)} className="trash__place" tabIndex={tabIndex}>
-            {place}
-          </Link>
-        )}
-      </td>
-      <td className="trash__who">
-        <Avatar name={document.deleted_by} />
-        <span className="truncated">{document.deleted_by}</span>
-      </td>
-      <td className="trash__when">
-        <When moment={document.deleted_at} />
-      </td>
-      <td className="trash__left">
-        <DaysLeft until={document.expires_at} />
-      </td>
-      <td className="grid__actions">
-        {document.can_restore && (
-          <button
-            type="button"
-            className="icon-button"
-            tabIndex={tabIndex}
-            aria-label={t('files.restoreOf', { name })}
-            title={t('files.restore')}
-            onClick={onRestore}
-          >
-            <RotateCcw />
-          </button>
-        )}
-        {document.can_delete && (
-          <button
-            type="button"
-            className="icon-button"
-            tabIndex={tabIndex}
-            aria-label={t('files.removeOf', { name })}
-            title={t('files.remove')}
-            onClick={onRemove}
-          >
-            <Trash2 />
-          </button>
-        )}
-      </td>
-    </>
-  );
-}
-
-interface RemoveDialogProps {
-  readonly documents: readonly DeletedDocument[];
-  readonly onConfirm: () => void;
-  readonly onClose: () => void;
-}
-
-function RemoveDialog({ documents, onConfirm, onClose }: RemoveDialogProps) {
-  const { t } = useTranslation();
-  const formats = useFormats();
-  const count = documents.length;
-  const versions = documents.reduce((sum, { version_count }) => sum + version_count, 0);
-  return (
-    <Dialog
-      title={t('files.removeTitle', { count, name: splitName(documents[0]?.name ?? '').base })}
-      description={t('files.removeText', { count: versions, number: formats.number(versions) })}
-      onClose={onClose}
-      actions={
-        <>
-          <button type="button" className="button" onClick={onClose}>
-            {t('common.cancel')}
-          </button>
-          <button type="button" className="button button--danger" onClick={onConfirm}>
-            {t('files.removeMany', { count })}
-          </button>
-        </>
-      }
-    />
-  );
-}
 
 interface Report {
   readonly kind: 'restore' | 'remove';
@@ -169,17 +37,15 @@ interface Report {
 export function TrashPage() {
   const { t } = useTranslation();
   const username = useSession(({ user }) => user?.username ?? '');
-  const { data: libraries = [] } = useLibraries();
   const selection = useSelection();
   const batch = useBatch();
   const actions = useTrashActions();
-  const [words, setWords] = useState('');
-  const [searchIn, setSearchIn] = useState<SearchIn>('name');
-  const [library, setLibrary] = useState('');
+  const [filter, setFilter] = useState<TrashFilter>(NO_FILTER);
   const [order, setOrder] = useState<SortOrder<TrashColumn>>({ column: 'deleted_at', descending: true });
   const [doomed, setDoomed] = useState<readonly DeletedDocument[] | null>(null);
   const [report, setReport] = useState<Report | null>(null);
-  const settled = useDebounced(words, LIMITS.searchDebounceMs).trim();
+  const { library, searchIn } = filter;
+  const settled = useDebounced(filter.words, LIMITS.searchDebounceMs).trim();
   const query = {
     name: searchIn === 'name' ? settled : '',
     text: searchIn === 'text' && settled.length >= LIMITS.searchMinLength ? settled : '',
@@ -192,7 +58,7 @@ export function TrashPage() {
   const hasFailed = found.isFetchNextPageError;
   useTitle(t('files.trash'));
 
-  const documents = data?.pages.flatMap((page) => page.documents) ?? [];
+  const documents = useMemo(() => data?.pages.flatMap((page) => page.documents) ?? [], [data]);
   const count = data?.pages[0]?.count ?? 0;
   const selected = documents.filter(({ id }) => selection.ids.has(id));
   const isFiltered = query.name !== '' || query.text !== '' || library !== '';
@@ -230,10 +96,6 @@ export function TrashPage() {
     );
     await actions.refresh();
   };
-  const clearFilters = () => {
-    setWords('');
-    setLibrary('');
-  };
   const sort = { order, onSort: setOrder };
   const canRemove = selected.some(({ can_delete }) => can_delete);
   const canRestore = selected.some(({ can_restore }) => can_restore);
@@ -248,44 +110,8 @@ export function TrashPage() {
           </span>
         )}
       </header>
-      {(count > 0 || isFiltered || words !== '') && (
-        <div className="grid-tools">
-          <input
-            type="search"
-            className="input grid-tools__filter"
-            aria-label={t('files.searchTrash')}
-            placeholder={t('files.searchTrash')}
-            maxLength={LIMITS.searchMaxLength}
-            value={words}
-            onChange={(event) => setWords(event.target.value)}
-          />
-          <select
-            className="input select grid-tools__select"
-            aria-label={t('files.searchIn')}
-            value={searchIn}
-            onChange={(event) => setSearchIn(SEARCH_IN.find((each) => each === event.target.value) ?? 'name')}
-          >
-            {SEARCH_IN.map((each) => (
-              <option key={each} value={each}>
-                {t(`files.searchIn_${each}`)}
-              </option>
-            ))}
-          </select>
-          <select
-            className="input select grid-tools__select"
-            aria-label={t('files.library')}
-            value={library}
-            onChange={(event) => setLibrary(event.target.value)}
-          >
-            <option value="">{t('library.all')}</option>
-            {libraries.map(({ id, name }) => (
-              <option key={id} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
-          {found.isPlaceholderData && <span className="spinner" role="status" aria-label={t('search.searching')} />}
-        </div>
+      {(count > 0 || isFiltered || filter.words !== '') && (
+        <TrashTools filter={filter} onFilter={setFilter} isSearching={found.isPlaceholderData} />
       )}
       {isPending ? (
         <div className="card">
@@ -298,7 +124,7 @@ export function TrashPage() {
       ) : documents.length === 0 && isFiltered ? (
         <div className="card">
           <EmptyState icon={SearchX} title={t('files.noTrashMatch')}>
-            <button type="button" className="button" onClick={clearFilters}>
+            <button type="button" className="button" onClick={() => setFilter(NO_FILTER)}>
               {t('files.clearFilters')}
             </button>
           </EmptyState>
@@ -338,7 +164,7 @@ export function TrashPage() {
             </>
           }
           cells={(document, tabIndex) => (
-            <Cells
+            <TrashCells
               document={document}
               tabIndex={tabIndex}
               onRestore={() => void restore([document])}
@@ -370,10 +196,6 @@ export function TrashPage() {
       {report !== null && (
         <OutcomeDialog
           title={report.kind === 'restore' ? t('files.restoreReport') : t('files.removeReport')}
-          summary={t('files.reportSummary', {
-            done: report.outcomes.filter(({ problem }) => problem === null).length,
-            total: report.outcomes.length,
-          })}
           outcomes={report.outcomes}
           onClose={() => setReport(null)}
           remedy={(outcome) =>
