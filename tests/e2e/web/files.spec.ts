@@ -209,9 +209,13 @@ test('favorites collect shelves and documents, and lead back to them', async ({ 
   await page.getByLabel('Select all').check();
   await bar(page).getByRole('button', { name: 'Remove from favorites' }).click();
   await expect(page.getByText('No favorites yet')).toBeVisible();
-  await expectAccessible(page);
   await toast(page, '2 favorites removed').getByRole('button', { name: 'Undo' }).click();
   await expect(rows(page)).toHaveCount(2);
+  await row(page, 'dora.txt').getByRole('link').focus();
+  await page.keyboard.press('Delete');
+  await row(page, 'Letters').getByRole('button', { name: 'Favorite: Letters' }).click();
+  await expect(page.getByText('No favorites yet')).toBeVisible();
+  await expectAccessible(page);
 });
 
 test('the trash is searched, restored from with a report, and emptied', async ({ page, browser }) => {

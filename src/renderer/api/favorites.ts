@@ -1,11 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { CallOutput } from '../../../shared/api/call.ts';
-import type { Favorite } from '../../../shared/api/favorites.ts';
-import { api } from '../../../shared/api/index.ts';
-import { useServices } from '../../app/services.ts';
-import { notify } from '../../ui/toast.ts';
-import { useErrorText } from '../../ui/useErrorText.ts';
+import type { CallOutput } from '../../shared/api/call.ts';
+import type { Favorite } from '../../shared/api/favorites.ts';
+import { api } from '../../shared/api/index.ts';
+import { useServices } from '../app/services.ts';
+import { notify } from '../ui/toast.ts';
+import { useErrorText } from '../ui/useErrorText.ts';
 
 const KEY = ['favorites'] as const;
 const FRESH_MS = 60_000;
