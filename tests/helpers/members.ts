@@ -10,7 +10,12 @@ export function verifyEmail(server: TestServer, email: string): void {
 }
 
 /** Makes somebody a member of a shelf, as an accepted invitation would. */
-export function addMember(server: TestServer, shelfId: string, username: string, role: 'editor' | 'viewer'): void {
+export function addMember(
+  server: Pick<TestServer, 'dataDir'>,
+  shelfId: string,
+  username: string,
+  role: 'editor' | 'viewer',
+): void {
   const database = new SqliteDatabase(join(server.dataDir, 'armarium.db'));
   database
     .prepare('INSERT INTO shelf_members (shelf_id, user_id, role) SELECT ?, id, ? FROM users WHERE username = ?')

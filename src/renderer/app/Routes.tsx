@@ -35,6 +35,7 @@ function NotFound() {
 
 function ScreenOf({ route }: { readonly route: RouteMatch }): ReactNode {
   const username = useSession(({ user }) => user?.username ?? '');
+  const compared = new URLSearchParams(useSearch()).get('compare');
   switch (route.name) {
     case 'home':
       return <screens.home.Screen />;
@@ -42,6 +43,10 @@ function ScreenOf({ route }: { readonly route: RouteMatch }): ReactNode {
       return <screens.callback.Screen />;
     case 'search':
       return <screens.search.Screen />;
+    case 'trash':
+      return <screens.trash.Screen />;
+    case 'favorites':
+      return <screens.favorites.Screen />;
     case 'settings':
     case 'desktop-settings':
       return <screens.settings.Screen />;
@@ -56,8 +61,14 @@ function ScreenOf({ route }: { readonly route: RouteMatch }): ReactNode {
       return <screens.shelf.Screen key={route.shelfId} library={route.library} shelfId={route.shelfId} />;
     case 'commits':
       return <screens.commits.Screen key={route.shelfId} library={route.library} shelfId={route.shelfId} />;
-    case 'version':
-      return <screens.version.Screen library={route.library} shelfId={route.shelfId} versionId={route.versionId} />;
+    case 'version': {
+      const { library, shelfId, versionId } = route;
+      return compared === null ? (
+        <screens.version.Screen library={library} shelfId={shelfId} versionId={versionId} />
+      ) : (
+        <screens.compare.Screen library={library} shelfId={shelfId} versionId={versionId} earlierId={compared} />
+      );
+    }
     case 'desktop-home':
       return <screens.desktopHome.Screen />;
     case 'desktop-main':

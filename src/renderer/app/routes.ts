@@ -5,6 +5,8 @@ export type RouteMatch =
   | { readonly name: 'callback' }
   | { readonly name: 'search' }
   | { readonly name: 'settings' }
+  | { readonly name: 'favorites' }
+  | { readonly name: 'trash' }
   | { readonly name: 'library'; readonly library: string }
   | { readonly name: 'shelf'; readonly library: string; readonly shelfId: string }
   | { readonly name: 'commits'; readonly library: string; readonly shelfId: string }
@@ -24,6 +26,8 @@ export const ROUTE_ACCESS: Readonly<Record<RouteName, Access>> = {
   callback: 'public',
   search: 'login',
   settings: 'login',
+  favorites: 'login',
+  trash: 'login',
   library: 'login',
   shelf: 'login',
   commits: 'login',
@@ -64,6 +68,7 @@ export function matchRoute(pathname: string): RouteMatch {
   if (segments.length === 1 && (first === 'callback' || first === 'search' || first === 'settings')) {
     return { name: first };
   }
+  if (segments.length === 1 && (first === 'favorites' || first === 'trash')) return { name: first };
   if (
     first === 'desktop' &&
     segments.length === 2 &&
@@ -93,11 +98,16 @@ export const paths = {
   desktopMain: '/desktop/main',
   desktopSettings: '/desktop/settings',
   settings: '/settings',
+  favorites: '/favorites',
+  trash: '/trash',
   search: (query = '') => (query === '' ? '/search' : `/search?q=${encodeURIComponent(query)}`),
   library: (library: string) => path(library),
   /** A user's own library list stands under the user's name. */
   user: (username: string) => path(username),
   shelf: (library: string, shelfId: string) => path(library, shelfId),
+  /** The shelf with one of its documents in sight. */
+  document: (library: string, shelfId: string, documentId: string) =>
+    `${path(library, shelfId)}?document=${encodeURIComponent(documentId)}`,
   commits: (library: string, shelfId: string) => path(library, shelfId, 'commits'),
   version: (
     library: string,
@@ -111,6 +121,9 @@ export const paths = {
     if (find?.line !== undefined && find.line !== null) query.set('line', String(find.line));
     return query.size === 0 ? address : `${address}?${query}`;
   },
+  /** A version beside an earlier one of its document. */
+  compare: (library: string, shelfId: string, versionId: string, earlierId: string) =>
+    `${path(library, shelfId, 'version', versionId)}?compare=${encodeURIComponent(earlierId)}`,
 } as const;
 
 /**

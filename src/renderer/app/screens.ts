@@ -23,7 +23,10 @@ export const libraryList = screen(
 export const shelf = screen(async () => (await import('../features/shelf/ShelfPage.tsx')).ShelfPage);
 export const commits = screen(async () => (await import('../features/history/HistoryPage.tsx')).HistoryPage);
 export const version = screen(async () => (await import('../features/version/VersionPage.tsx')).VersionPage);
+export const compare = screen(async () => (await import('../features/compare/ComparePage.tsx')).ComparePage);
 export const search = screen(async () => (await import('../features/search/SearchPage.tsx')).SearchPage);
+export const trash = screen(async () => (await import('../features/trash/TrashPage.tsx')).TrashPage);
+export const favorites = screen(async () => (await import('../features/favorites/FavoritesPage.tsx')).FavoritesPage);
 export const settings = screen(async () => (await import('../features/desktop/SettingsPage.tsx')).SettingsPage);
 export const desktopHome = screen(async () => (await import('../features/desktop/DesktopHome.tsx')).DesktopHome);
 export const overview = screen(async () => (await import('../features/desktop/OverviewPage.tsx')).OverviewPage);
@@ -36,6 +39,8 @@ const PRELOADED: Readonly<Record<string, { readonly preload: () => void }>> = {
   commits,
   version,
   search,
+  trash,
+  favorites,
 };
 
 /** Starts loading the code of an address's screen, beside the first calls to the server. */

@@ -13,6 +13,12 @@ function landmark(): HTMLElement | null {
   return document.getElementById('content');
 }
 
+/** What was chosen may have opened something that took the focus: it keeps it. */
+function keepFocus(event: Event): void {
+  const { activeElement, body } = document;
+  if (activeElement !== null && activeElement !== body) event.preventDefault();
+}
+
 /** A menu at a button. Not modal: the modal kind would inject a style element, which the content policy does not allow. */
 export function Menu({ trigger, children, align = 'end' }: MenuProps) {
   // Asked for when it opens: the element that stood there at an earlier render may have been replaced.
@@ -21,7 +27,14 @@ export function Menu({ trigger, children, align = 'end' }: MenuProps) {
     <Primitive.Root modal={false} onOpenChange={(open) => open && setContainer(landmark())}>
       <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
       <Primitive.Portal container={container}>
-        <Primitive.Content className="menu" align={align} sideOffset={4} collisionPadding={8} loop>
+        <Primitive.Content
+          className="menu"
+          align={align}
+          sideOffset={4}
+          collisionPadding={8}
+          loop
+          onCloseAutoFocus={keepFocus}
+        >
           {children}
         </Primitive.Content>
       </Primitive.Portal>

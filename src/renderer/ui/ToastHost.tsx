@@ -1,7 +1,8 @@
 import { createRoot } from 'react-dom/client';
 import { ToastContainer, toast } from 'react-toastify/unstyled';
 import 'react-toastify/ReactToastify.css';
-import type { ToastKind } from './toast.ts';
+import './toast.css';
+import type { ToastAction, ToastKind } from './toast.ts';
 
 let mounted = false;
 
@@ -16,8 +17,28 @@ function mount(): void {
   );
 }
 
-/** Shows a toast; a duration of 0 keeps it. */
-export function showToast(text: string, kind: ToastKind, durationMs: number): void {
+/** Shows a toast; a duration of 0 keeps it. Its action closes it, and can be reached by keyboard while it stands. */
+export function showToast(text: string, kind: ToastKind, durationMs: number, action?: ToastAction): void {
   mount();
-  toast(text, { type: kind, autoClose: durationMs === 0 ? false : durationMs });
+  const shown = toast(
+    action === undefined ? (
+      text
+    ) : (
+      <span className="toast-line">
+        <span>{text}</span>
+        <button
+          type="button"
+          className="button button--small"
+          onClick={(event) => {
+            event.stopPropagation();
+            toast.dismiss(shown);
+            action.run();
+          }}
+        >
+          {action.label}
+        </button>
+      </span>
+    ),
+    { type: kind, autoClose: durationMs === 0 ? false : durationMs },
+  );
 }

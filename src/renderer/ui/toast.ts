@@ -2,7 +2,13 @@ import { LIMITS } from '../../shared/rules/limits.ts';
 
 export type ToastKind = 'success' | 'info' | 'warning' | 'error';
 
+/** The one thing that a toast offers to do, as a rule to undo what it tells of. */
+export interface ToastAction {
+  readonly label: string;
+  readonly run: () => void;
+}
+
 /** Says something in passing. The library loads with the first toast. */
-export function notify(text: string, kind: ToastKind = 'success'): void {
-  void import('./ToastHost.tsx').then(({ showToast }) => showToast(text, kind, LIMITS.toastMs));
+export function notify(text: string, kind: ToastKind = 'success', action?: ToastAction): void {
+  void import('./ToastHost.tsx').then(({ showToast }) => showToast(text, kind, LIMITS.toastMs, action));
 }

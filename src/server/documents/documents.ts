@@ -117,13 +117,29 @@ export function createDocuments(database: Database, locks: Locks): Documents {
     if (rows.length === 0) return [];
     const changes = await on
       .selectFrom('commit_changes')
-      .select(['commit_hash', 'code', 'document_id', 'name', 'version_id', 'version_number', 'size', 'sha256'])
+      .leftJoin('versions as previous', (join) =>
+        join
+          .onRef('previous.document_id', '=', 'commit_changes.document_id')
+          .on(({ eb, ref }) => eb('previous.number', '=', eb(ref('commit_changes.version_number'), '-', 1))),
+      )
+      .select([
+        'commit_changes.commit_hash',
+        'commit_changes.code',
+        'commit_changes.document_id',
+        'commit_changes.name',
+        'commit_changes.version_id',
+        'commit_changes.version_number',
+        'commit_changes.size',
+        'commit_changes.sha256',
+        'previous.id as previous_version_id',
+        'previous.size as previous_size',
+      ])
       .where(
-        'commit_hash',
+        'commit_changes.commit_hash',
         'in',
         rows.map((row) => row.hash),
       )
-      .orderBy('position')
+      .orderBy('commit_changes.position')
       .execute();
     const byCommit = new Map<string, CommitChange[]>(rows.map((row) => [row.hash, []]));
     for (const { commit_hash, ...change } of changes) byCommit.get(commit_hash)?.push(change);

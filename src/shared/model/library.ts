@@ -100,6 +100,9 @@ export const CommitChange = z.object({
   version_number: z.number().int().nullable(),
   size: z.number().int().nullable(),
   sha256: Sha256.nullable(),
+  /** The version that it replaced, while that is kept: what it is compared with. */
+  previous_version_id: Id.nullable(),
+  previous_size: z.number().int().nullable(),
 });
 export type CommitChange = z.infer<typeof CommitChange>;
 

@@ -8,6 +8,7 @@ const ROOT = join(import.meta.dirname, '..', '..', '..');
 
 export interface RunningServer {
   readonly url: string;
+  readonly dataDir: string;
   close(): Promise<void>;
 }
 
@@ -38,6 +39,7 @@ export async function runServer(): Promise<RunningServer> {
   });
   return {
     url,
+    dataDir: data,
     async close() {
       const ended = once(child, 'exit');
       child.kill('SIGTERM');

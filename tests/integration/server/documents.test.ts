@@ -51,6 +51,13 @@ const textOf = async (versionId: string) => (await ana.fetch(`/api/v1/version/${
 const current = async () => (await ana.call(api.documents.shelfDetail, { params: at() })).documents;
 
 describe('a document', () => {
+  it('tells in its history which version each change replaced', async () => {
+    await second();
+    const { commits } = await ana.call(api.documents.commits, { params: at(), query: {} });
+    const [newest, oldest] = commits.map(({ changes }) => changes[0]);
+    expect(oldest).toMatchObject({ code: 'A', previous_version_id: null, previous_size: null });
+    expect(newest).toMatchObject({ code: 'M', previous_version_id: oldest?.version_id, previous_size: oldest?.size });
+  });
   it('is renamed by a commit, keeps its id and history, and its old name is free', async () => {
     const { commit } = await ben.call(api.documents.rename, {
       params: { id },

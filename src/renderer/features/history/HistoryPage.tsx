@@ -1,9 +1,9 @@
-import { Copy, History, SearchX } from 'lucide-react';
-import { useState } from 'react';
+import { ChevronDown, Copy, History, SearchX } from 'lucide-react';
+import { useId, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { isAppError } from '../../../shared/errors.ts';
-import type { Commit, CommitChange } from '../../../shared/model/library.ts';
+import type { Commit } from '../../../shared/model/library.ts';
 import { dayKey } from '../../../shared/rules/format.ts';
 import { LIMITS } from '../../../shared/rules/limits.ts';
 import { useCommits, useShelf } from '../../api/queries.ts';
@@ -11,11 +11,13 @@ import { paths } from '../../app/routes.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Breadcrumb } from '../../ui/Breadcrumb.tsx';
 import { FileIcon } from '../../ui/FileIcon.tsx';
+import { moveFocus } from '../../ui/moveFocus.ts';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/States.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useFormats, useNow } from '../../ui/useFormats.ts';
 import { useTitle } from '../../ui/useTitle.ts';
 import { When } from '../../ui/When.tsx';
+import { type ShownChange, shownChanges } from './changes.ts';
 import './history.css';
 
 const DAY_MS = 24 * 3600_000;
@@ -29,33 +31,76 @@ interface PlaceProps {
   readonly shelfId: string;
 }
 
-function Change({ change, library, shelfId }: PlaceProps & { readonly change: CommitChange }) {
+function Change({ shown, library, shelfId }: PlaceProps & { readonly shown: ShownChange }) {
   const { t } = useTranslation();
+  const formats = useFormats();
+  const { change, before } = shown;
+  const { code, name, version_id, version_number, previous_version_id, size, previous_size } = change;
   const labels = { A: t('codes.added'), M: t('codes.modified'), D: t('codes.deleted') } as const;
+  const isCompared = code === 'M' && version_id !== null && previous_version_id !== null;
+  const version = version_id === null ? '' : paths.version(library, shelfId, version_id);
   return (
     <li className="change">
-      <span className={CODE_CLASS[change.code]}>{labels[change.code]}</span>
-      <FileIcon name={change.name} />
-      {change.version_id === null ? (
-        <span className="change__name change__name--deleted">{change.name}</span>
+      <span className={before === null ? CODE_CLASS[code] : 'badge'}>
+        {before === null ? labels[code] : t('files.renamedBadge')}
+      </span>
+      <FileIcon name={name} />
+      {version_id === null ? (
+        <span className="change__name change__name--deleted">{name}</span>
       ) : (
-        <Link href={paths.version(library, shelfId, change.version_id)} className="change__name">
-          {change.name}
+        <Link
+          href={isCompared ? paths.compare(library, shelfId, version_id, previous_version_id) : version}
+          className="change__name"
+        >
+          {before === null ? name : t('files.renamedFrom', { before, after: name })}
         </Link>
       )}
-      {change.version_number !== null && (
-        <span className="muted">{t('common.version', { number: change.version_number })}</span>
+      {version_number !== null && (
+        <Link href={version} className="change__version" title={t('files.openVersion', { number: version_number })}>
+          {t('common.version', { number: version_number })}
+        </Link>
+      )}
+      {isCompared && size !== null && previous_size !== null && (
+        <span className="change__size muted">
+          {t('files.sizeChange', { before: formats.size(previous_size), after: formats.size(size) })}
+        </span>
       )}
     </li>
   );
 }
 
-function CommitCard({ commit, library, shelfId }: PlaceProps & { readonly commit: Commit }) {
+/** What a commit without a message did, in a word. */
+function useSummary(): (shown: readonly ShownChange[]) => string {
   const { t } = useTranslation();
-  const [isOpen, setOpen] = useState(false);
+  return (shown) => {
+    const [first] = shown;
+    const codes = new Set(shown.map(({ change }) => change.code));
+    if (first === undefined || codes.size !== 1) return t('shelf.noMessage');
+    const { code, name } = first.change;
+    const words = { count: shown.length, name };
+    if (first.before !== null && shown.length === 1)
+      return t('files.renamedFrom', { before: first.before, after: name });
+    if (code === 'D') return t('files.titleDeleted', words);
+    return code === 'A' ? t('files.titleAdded', words) : t('files.titleChanged', words);
+  };
+}
+
+interface CommitCardProps extends PlaceProps {
+  readonly commit: Commit;
+  /** Open from the start; the others are opened by their readers. */
+  readonly isFirst: boolean;
+}
+
+function CommitCard({ commit, isFirst, library, shelfId }: CommitCardProps) {
+  const { t } = useTranslation();
+  const summary = useSummary();
+  const listId = useId();
+  const [isOpen, setOpen] = useState(isFirst);
+  const [isWhole, setWhole] = useState(false);
+  const changes = useMemo(() => shownChanges(commit), [commit]);
   const short = commit.hash.slice(0, LIMITS.commitHashShown);
-  const shown = isOpen ? commit.changes : commit.changes.slice(0, CHANGES_SHOWN);
-  const hidden = commit.changes.length - shown.length;
+  const shown = isWhole ? changes : changes.slice(0, CHANGES_SHOWN);
+  const hidden = changes.length - shown.length;
   const copy = () => {
     navigator.clipboard.writeText(commit.hash).then(
       () => notify(t('common.copied')),
@@ -67,11 +112,22 @@ function CommitCard({ commit, library, shelfId }: PlaceProps & { readonly commit
       <header className="commit__head">
         <Avatar name={commit.author} large />
         <div className="commit__text">
-          <h3 className="commit__message">{commit.message || <span className="muted">{t('shelf.noMessage')}</span>}</h3>
+          <h3 className="commit__message">
+            <button
+              type="button"
+              className="commit__toggle"
+              aria-expanded={isOpen}
+              aria-controls={isOpen ? listId : undefined}
+              onClick={() => setOpen(!isOpen)}
+              data-roving=""
+            >
+              {commit.message || <span className="muted">{summary(changes)}</span>}
+            </button>
+          </h3>
           <p className="commit__facts">
             <span>{commit.author}</span>
             <When moment={commit.created_at} />
-            <span>{t('history.changes', { count: commit.changes.length })}</span>
+            <span>{t('history.changes', { count: changes.length })}</span>
           </p>
         </div>
         <button
@@ -83,14 +139,17 @@ function CommitCard({ commit, library, shelfId }: PlaceProps & { readonly commit
           <span className="mono">{short}</span>
           <Copy />
         </button>
+        <ChevronDown className="commit__chevron" data-open={isOpen} aria-hidden="true" />
       </header>
-      <ul className="commit__changes">
-        {shown.map((change) => (
-          <Change key={change.document_id} change={change} library={library} shelfId={shelfId} />
-        ))}
-      </ul>
-      {hidden > 0 && (
-        <button type="button" className="button button--quiet button--small" onClick={() => setOpen(true)}>
+      {isOpen && (
+        <ul className="commit__changes" id={listId}>
+          {shown.map((each) => (
+            <Change key={each.change.document_id} shown={each} library={library} shelfId={shelfId} />
+          ))}
+        </ul>
+      )}
+      {isOpen && hidden > 0 && (
+        <button type="button" className="button button--quiet button--small" onClick={() => setWhole(true)}>
           {t('history.showAll', { count: hidden })}
         </button>
       )}
@@ -162,13 +221,19 @@ export function HistoryPage({ library, shelfId }: PlaceProps) {
         </div>
       ) : (
         <>
-          <ol className="timeline">
+          <ol className="timeline" onKeyDown={moveFocus}>
             {byDay(commits).map(([day, list]) => (
               <li key={day} className="timeline__day">
                 <h2 className="timeline__date">{dayName(list[0]?.created_at ?? day)}</h2>
                 <ul className="timeline__commits">
                   {list.map((commit) => (
-                    <CommitCard key={commit.hash} commit={commit} library={library} shelfId={shelfId} />
+                    <CommitCard
+                      key={commit.hash}
+                      commit={commit}
+                      isFirst={commit === commits[0]}
+                      library={library}
+                      shelfId={shelfId}
+                    />
                   ))}
                 </ul>
               </li>

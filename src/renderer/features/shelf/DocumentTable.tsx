@@ -1,57 +1,50 @@
-import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { ArrowDown, ArrowUp, Download, Ellipsis, History } from 'lucide-react';
-import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { Download as DownloadIcon, FolderDown, Trash2 } from 'lucide-react';
+import { memo, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'wouter';
-import { fillPath } from '../../../shared/api/call.ts';
-import { STREAM_ROUTES } from '../../../shared/api/documents.ts';
-import type { ShelfDocument } from '../../../shared/model/library.ts';
+import type { Shelf, ShelfDocument } from '../../../shared/model/library.ts';
+import { useFavoriteIds, useStar } from '../../api/favorites.ts';
 import { paths } from '../../app/routes.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
-import { FileIcon } from '../../ui/FileIcon.tsx';
-import { splitName } from '../../ui/fileKind.ts';
-import { Menu, MenuItem } from '../../ui/Menu.tsx';
-import { moveFocus } from '../../ui/moveFocus.ts';
+import { type GridTarget, SelectableGrid } from '../../ui/SelectableGrid.tsx';
+import { SelectionBar } from '../../ui/SelectionBar.tsx';
+import { SortHeader, type SortOrder } from '../../ui/SortHeader.tsx';
+import { StarButton } from '../../ui/StarButton.tsx';
+import { useSelection } from '../../ui/selection.ts';
 import { useFormats } from '../../ui/useFormats.ts';
 import { When } from '../../ui/When.tsx';
+import { DocumentMenu, type MenuActions, type ShelfRights } from './DocumentMenu.tsx';
+import { DocumentName, NameEditor } from './DocumentName.tsx';
+import { DocumentOverlay, type Overlay } from './DocumentOverlay.tsx';
+import { useDocumentActions } from './documentActions.ts';
+import { type Download, useDownload, useRemoval } from './manyDocuments.ts';
 import './documents.css';
 
-type Column = 'name' | 'changed' | 'size';
-interface Order {
-  readonly column: Column;
-  readonly descending: boolean;
-}
-
-const ROW_HEIGHT = 49;
-const OVERSCAN = 12;
+type Column = 'name' | 'version' | 'changed' | 'size';
 
 function compareBy(column: Column, locale: string): (a: ShelfDocument, b: ShelfDocument) => number {
   if (column === 'size') return (a, b) => a.size - b.size;
-  if (column === 'changed') return (a, b) => a.updated_at.localeCompare(b.updated_at);
+  if (column === 'version') return (a, b) => a.current_version - b.current_version;
+  if (column === 'changed') return (a, b) => (a.updated_at < b.updated_at ? -1 : Number(a.updated_at > b.updated_at));
   const { compare } = new Intl.Collator(locale, { numeric: true, sensitivity: 'base' });
   return (a, b) => compare(a.name, b.name);
 }
 
-interface RowProps {
+interface CellsProps {
   readonly document: ShelfDocument;
-  readonly library: string;
-  readonly shelfId: string;
+  readonly href: string;
+  readonly isFavorite: boolean;
+  readonly onStar: (document: ShelfDocument, isFavorite: boolean) => void;
+  readonly rights: ShelfRights;
+  readonly actions: MenuActions;
+  readonly tabIndex: 0 | -1;
 }
 
-function Row({ document, library, shelfId }: RowProps) {
+/** The cells after the name. Drawn again only when the document changes: scrolling draws many rows. */
+const Cells = memo(function Cells({ document, href, isFavorite, onStar, rights, actions, tabIndex }: CellsProps) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const { folder, base } = splitName(document.name);
-  const address = paths.version(library, shelfId, document.current_version_id);
   return (
     <>
-      <td className="documents__name">
-        <FileIcon name={document.name} />
-        <Link href={address} className="documents__link" data-roving="">
-          {folder !== '' && <span className="documents__folder">{folder}</span>}
-          {base}
-        </Link>
-      </td>
       <td className="documents__version">
         <span className="badge">{t('common.version', { number: document.current_version })}</span>
       </td>
@@ -63,28 +56,63 @@ function Row({ document, library, shelfId }: RowProps) {
         </span>
       </td>
       <td className="documents__size">{formats.size(document.size)}</td>
-      <td className="documents__actions">
-        <Menu
-          trigger={
-            <button type="button" className="icon-button" aria-label={t('shelf.actions', { name: document.name })}>
-              <Ellipsis />
-            </button>
-          }
-        >
-          <MenuItem asChild>
-            <a href={fillPath(STREAM_ROUTES.documentDownload, { id: document.id })} download={base}>
-              <Download aria-hidden="true" />
-              {t('common.download')}
-            </a>
-          </MenuItem>
-          <MenuItem asChild>
-            <Link href={address}>
-              <History aria-hidden="true" />
-              {t('shelf.versions')}
-            </Link>
-          </MenuItem>
-        </Menu>
+      <td className="grid__actions">
+        <StarButton
+          name={document.name}
+          isFavorite={isFavorite}
+          onToggle={() => onStar(document, !isFavorite)}
+          tabIndex={tabIndex}
+        />
+        <DocumentMenu document={document} href={href} rights={rights} actions={actions} tabIndex={tabIndex} />
       </td>
+    </>
+  );
+});
+
+interface DownloadButtonProps {
+  readonly download: Download;
+  readonly documents: readonly ShelfDocument[];
+}
+
+function DownloadButton({ download, documents }: DownloadButtonProps) {
+  const { t } = useTranslation();
+  if (download.isWaiting) {
+    return (
+      <button type="button" className="button" onClick={download.cancel}>
+        <span className="spinner" />
+        {t('files.zipCancel')}
+      </button>
+    );
+  }
+  const isOne = documents.length === 1;
+  return (
+    <button type="button" className="button" onClick={() => void download.start(documents)}>
+      {isOne ? <DownloadIcon /> : <FolderDown />}
+      {isOne ? t('common.download') : t('files.zip')}
+    </button>
+  );
+}
+
+interface HeadProps {
+  readonly order: SortOrder<Column>;
+  readonly onSort: (order: SortOrder<Column>) => void;
+}
+
+function Head(sort: HeadProps) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <SortHeader {...sort} column="name" label={t('shelf.columnName')} className="documents__head-name" />
+      <SortHeader
+        {...sort}
+        column="version"
+        label={t('shelf.columnVersion')}
+        className="documents__version"
+        largestFirst
+      />
+      <SortHeader {...sort} column="changed" label={t('shelf.columnChanged')} className="documents__who" largestFirst />
+      <SortHeader {...sort} column="size" label={t('shelf.columnSize')} className="documents__size" largestFirst />
+      <td />
     </>
   );
 }
@@ -92,87 +120,127 @@ function Row({ document, library, shelfId }: RowProps) {
 export interface DocumentTableProps {
   readonly documents: readonly ShelfDocument[];
   readonly library: string;
-  readonly shelfId: string;
+  readonly shelf: Shelf;
+  readonly rights: ShelfRights;
+  /** The document that the address names. */
+  readonly target: GridTarget | null;
 }
 
-/** The documents of a shelf: sortable, virtual, so that a hundred thousand rows scroll like ten. */
-export function DocumentTable({ documents, library, shelfId }: DocumentTableProps) {
+/** The documents of a shelf: sorted, selected, and changed one by one or many at once. */
+export function DocumentTable({ documents, library, shelf, rights, target: named }: DocumentTableProps) {
   const { t } = useTranslation();
   const { locale } = useFormats();
-  const [order, setOrder] = useState<Order>({ column: 'name', descending: false });
-  const body = useRef<HTMLTableSectionElement>(null);
-  const [offset, setOffset] = useState(0);
+  const selection = useSelection();
+  const favorites = useFavoriteIds();
+  const star = useStar();
+  const actions = useDocumentActions(shelf.id);
+  const [order, setOrder] = useState<SortOrder<Column>>({ column: 'name', descending: false });
+  const [renaming, setRenaming] = useState<string | null>(null);
+  const [target, setTarget] = useState<GridTarget | null>(named);
+  const [overlay, setOverlay] = useState<Overlay | null>(null);
+  const download = useDownload(library, shelf);
+  const { progress, remove } = useRemoval(actions, (title, outcomes) =>
+    setOverlay({ kind: 'report', title, outcomes }),
+  );
   const sorted = useMemo(() => {
     const rows = [...documents].sort(compareBy(order.column, locale));
     return order.descending ? rows.reverse() : rows;
   }, [documents, order, locale]);
-  useLayoutEffect(() => {
-    const top = body.current?.getBoundingClientRect().top ?? 0;
-    setOffset(top + window.scrollY);
-  }, []);
-  const virtualizer = useWindowVirtualizer({
-    count: sorted.length,
-    estimateSize: () => ROW_HEIGHT,
-    overscan: OVERSCAN,
-    scrollMargin: offset,
-  });
+  const selected = useMemo(() => sorted.filter(({ id }) => selection.ids.has(id)), [sorted, selection]);
 
-  const header = (column: Column, label: string, className: string) => {
-    const isSorted = order.column === column;
-    const Arrow = order.descending ? ArrowDown : ArrowUp;
-    return (
-      <th
-        scope="col"
-        className={className}
-        aria-sort={isSorted ? (order.descending ? 'descending' : 'ascending') : undefined}
-      >
-        <button
-          type="button"
-          className="documents__sort"
-          onClick={() => setOrder({ column, descending: isSorted ? !order.descending : column !== 'name' })}
-        >
-          {label}
-          {isSorted && <Arrow aria-hidden="true" />}
-        </button>
-      </th>
-    );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what these do depends on the shelf alone, and rows are drawn by them
+  const menuActions = useMemo<MenuActions>(
+    () => ({
+      rename: ({ id }) => setRenaming(id),
+      remove: (document) => void remove([document]),
+      versions: (document) => setOverlay({ kind: 'versions', document }),
+      checkOut: (document) => void actions.checkOut(document),
+      giveBack: (document) => void actions.giveBack(document),
+      breakLock: (document) => setOverlay({ kind: 'break-lock', document }),
+    }),
+    [actions],
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as above
+  const onStar = useMemo(
+    () => (document: ShelfDocument, isFavorite: boolean) => {
+      const { id, name } = document;
+      star([{ kind: 'document', id, name, library: shelf.library, shelf: shelf.name, shelf_id: shelf.id }], isFavorite);
+    },
+    [shelf.id],
+  );
+  const endRename = (id: string) => {
+    setRenaming(null);
+    setTarget({ id });
   };
+  const closeOverlay = () => {
+    if (overlay !== null && overlay.kind !== 'report') setTarget({ id: overlay.document.id });
+    setOverlay(null);
+  };
+  const keys = {
+    F2: ({ id }: ShelfDocument) => rights.canWrite && setRenaming(id),
+    Delete: (document: ShelfDocument) => {
+      if (rights.canWrite && progress === null) void remove(selected.length > 0 ? selected : [document]);
+    },
+  };
+  const isBarShown = selected.length > 0 || (progress?.total ?? 0) > 1;
 
   return (
-    <table className="documents card" aria-label={t('shelf.documents')} aria-rowcount={sorted.length + 1}>
-      <thead className="documents__head">
-        <tr className="documents__row" aria-rowindex={1}>
-          {header('name', t('shelf.columnName'), 'documents__name')}
-          <th scope="col" className="documents__version">
-            {t('shelf.columnVersion')}
-          </th>
-          {header('changed', t('shelf.columnChanged'), 'documents__who')}
-          {header('size', t('shelf.columnSize'), 'documents__size')}
-          <td />
-        </tr>
-      </thead>
-      <tbody
-        ref={body}
-        className="documents__body"
-        style={{ height: virtualizer.getTotalSize() }}
-        onKeyDown={moveFocus}
-      >
-        {virtualizer.getVirtualItems().map(({ index, start }) => {
-          const document = sorted[index];
-          return document === undefined ? null : (
-            <tr
-              key={document.id}
-              data-index={index}
-              ref={virtualizer.measureElement}
-              className="documents__row documents__row--body"
-              aria-rowindex={index + 2}
-              style={{ transform: `translateY(${start - offset}px)` }}
-            >
-              <Row document={document} library={library} shelfId={shelfId} />
-            </tr>
+    <>
+      <SelectableGrid
+        label={t('shelf.documents')}
+        className="documents"
+        items={sorted}
+        selection={selection}
+        target={target}
+        actions={keys}
+        head={<Head order={order} onSort={setOrder} />}
+        cells={(document, tabIndex) => {
+          const href = paths.version(library, shelf.id, document.current_version_id);
+          return (
+            <>
+              {renaming === document.id ? (
+                <NameEditor
+                  document={document}
+                  onRename={(name) => actions.rename(document, name)}
+                  onClose={() => endRename(document.id)}
+                />
+              ) : (
+                <DocumentName document={document} href={href} tabIndex={tabIndex} />
+              )}
+              <Cells
+                document={document}
+                href={href}
+                isFavorite={favorites.has(document.id)}
+                onStar={onStar}
+                rights={rights}
+                actions={menuActions}
+                tabIndex={tabIndex}
+              />
+            </>
           );
-        })}
-      </tbody>
-    </table>
+        }}
+      />
+      {isBarShown && (
+        <SelectionBar count={selected.length} onClear={selection.clear} progress={progress}>
+          <DownloadButton download={download} documents={selected} />
+          {rights.canWrite && (
+            <button type="button" className="button button--danger" onClick={() => void remove(selected)}>
+              <Trash2 />
+              {t('files.delete')}
+            </button>
+          )}
+        </SelectionBar>
+      )}
+      {overlay !== null && (
+        <DocumentOverlay
+          overlay={overlay}
+          library={library}
+          shelfId={shelf.id}
+          canWrite={rights.canWrite}
+          actions={actions}
+          onClose={closeOverlay}
+        />
+      )}
+    </>
   );
 }

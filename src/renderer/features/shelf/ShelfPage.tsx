@@ -1,19 +1,23 @@
-import { FileUp, FolderUp, GitCommitVertical, History, SearchX, Upload, UploadCloud } from 'lucide-react';
-import { type ChangeEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { FileUp, FolderUp, GitCommitVertical, History, SearchX, Trash2, Upload, UploadCloud } from 'lucide-react';
+import { type ChangeEvent, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
+import { useSearch } from 'wouter/use-browser-location';
 import { isAppError } from '../../../shared/errors.ts';
 import type { Shelf, ShelfDocument } from '../../../shared/model/library.ts';
 import { LIMITS } from '../../../shared/rules/limits.ts';
+import { useFavoriteIds, useStar } from '../../api/favorites.ts';
 import { useShelf } from '../../api/queries.ts';
 import { paths } from '../../app/routes.ts';
 import { useSession } from '../../app/services.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Breadcrumb } from '../../ui/Breadcrumb.tsx';
+import { StarButton } from '../../ui/StarButton.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/States.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useTitle } from '../../ui/useTitle.ts';
 import { When } from '../../ui/When.tsx';
+import type { ShelfRights } from './DocumentMenu.tsx';
 import { DocumentTable } from './DocumentTable.tsx';
 import { CommitDialog } from './upload/CommitDialog.tsx';
 import { mergePicked, type PickedFile, pickedFromInput } from './upload/pickedFiles.ts';
@@ -76,6 +80,13 @@ function LastCommit({
   );
 }
 
+function ShelfStar({ shelf: { id, name, library } }: { readonly shelf: Shelf }) {
+  const isFavorite = useFavoriteIds().has(id);
+  const star = useStar();
+  const target = { kind: 'shelf', id, name, library, shelf: name, shelf_id: id } as const;
+  return <StarButton name={name} isFavorite={isFavorite} onToggle={() => star([target], !isFavorite)} />;
+}
+
 export interface ShelfPageProps {
   readonly library: string;
   readonly shelfId: string;
@@ -90,6 +101,10 @@ export function ShelfPage({ library, shelfId }: ShelfPageProps) {
   const addUpload = useUploads((state) => state.add);
   const [picked, setPicked] = useState<readonly PickedFile[]>([]);
   const [filter, setFilter] = useState('');
+  // Typing stays quick however many documents are filtered.
+  const wanted = useDeferredValue(filter.trim().toLocaleLowerCase());
+  const named = new URLSearchParams(useSearch()).get('document');
+  const target = useMemo(() => (named === null ? null : { id: named }), [named]);
   const fileInput = useRef<HTMLInputElement>(null);
   const folderInput = useRef<HTMLInputElement>(null);
   const shelf = data?.shelf;
@@ -101,10 +116,13 @@ export function ShelfPage({ library, shelfId }: ShelfPageProps) {
     rememberLibrary(shelf.library);
   }, [shelf, rememberShelf, rememberLibrary]);
 
-  const canWrite =
-    shelf !== undefined &&
-    !shelf.archived &&
-    shelf.members.some(({ username, role }) => username === user?.username && role !== 'viewer');
+  const role = shelf?.members.find(({ username }) => username === user?.username)?.role;
+  const userId = user?.user_id ?? '';
+  const canWrite = shelf?.archived === false && (role === 'owner' || role === 'editor');
+  const rights = useMemo<ShelfRights>(
+    () => ({ canWrite, isOwner: role === 'owner', userId }),
+    [canWrite, role, userId],
+  );
   const pick = useCallback((files: readonly PickedFile[]) => setPicked((list) => mergePicked(list, files)), []);
   const dropFailed = useCallback(() => notify(t('upload.unreadable'), 'error'), [t]);
   const isDropping = useFileDrop(canWrite, pick, dropFailed);
@@ -115,10 +133,10 @@ export function ShelfPage({ library, shelfId }: ShelfPageProps) {
     event.target.value = '';
   };
   const documents = useMemo(() => data?.documents ?? [], [data]);
-  const shown = useMemo(() => {
-    const wanted = filter.trim().toLocaleLowerCase();
-    return wanted === '' ? documents : documents.filter(({ name }) => name.toLocaleLowerCase().includes(wanted));
-  }, [documents, filter]);
+  const shown = useMemo(
+    () => (wanted === '' ? documents : documents.filter(({ name }) => name.toLocaleLowerCase().includes(wanted))),
+    [documents, wanted],
+  );
 
   if (isAppError(error, 'not-found')) {
     return (
@@ -132,11 +150,18 @@ export function ShelfPage({ library, shelfId }: ShelfPageProps) {
       <header className="shelf__head">
         <Breadcrumb steps={[{ name: shelf?.library ?? library, href: paths.library(library) }]} />
         <div className="page__head">
-          <h1 className="page__title serif">{shelf?.name ?? '\u00a0'}</h1>
+          <div className="page__titles">
+            <h1 className="page__title serif">{shelf?.name ?? '\u00a0'}</h1>
+            {shelf !== undefined && <ShelfStar shelf={shelf} />}
+          </div>
           <div className="page__actions">
             <Link href={paths.commits(library, shelfId)} className="button">
               <History />
               {t('shelf.history')}
+            </Link>
+            <Link href={paths.trash} className="button">
+              <Trash2 />
+              {t('files.trash')}
             </Link>
             {canWrite && (
               <>
@@ -182,7 +207,7 @@ export function ShelfPage({ library, shelfId }: ShelfPageProps) {
               <EmptyState
                 icon={FileUp}
                 title={t('shelf.emptyTitle')}
-                {...(canWrite ? { text: t('shelf.emptyText') } : {})}
+                text={canWrite ? t('files.emptyText') : t('files.emptyViewer')}
               >
                 {canWrite && (
                   <button type="button" className="button button--primary" onClick={chooseFiles}>
@@ -206,11 +231,17 @@ export function ShelfPage({ library, shelfId }: ShelfPageProps) {
                 <span className="muted nowrap">{t('common.documents', { count: shown.length })}</span>
               </div>
               {shown.length === 0 ? (
-                <p className="muted" role="status">
-                  {t('shelf.noFilterMatch', { text: filter.trim() })}
-                </p>
+                <div className="card">
+                  <EmptyState icon={SearchX} title={t('shelf.noFilterMatch', { text: filter.trim() })}>
+                    <button type="button" className="button" onClick={() => setFilter('')}>
+                      {t('files.clearFilters')}
+                    </button>
+                  </EmptyState>
+                </div>
               ) : (
-                <DocumentTable documents={shown} library={library} shelfId={shelfId} />
+                shelf !== undefined && (
+                  <DocumentTable documents={shown} library={library} shelf={shelf} rights={rights} target={target} />
+                )
               )}
             </>
           )}

@@ -1,4 +1,4 @@
-import { FolderSearch, LibraryBig, LogOut, Search, Settings } from 'lucide-react';
+import { FolderSearch, LibraryBig, LogOut, Search, Settings, Star, Trash2 } from 'lucide-react';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
@@ -71,6 +71,18 @@ function AvatarMenu({ user }: { readonly user: User }) {
         <Link href={paths.user(user.username)}>
           <LibraryBig aria-hidden="true" />
           {t('nav.myLibraries')}
+        </Link>
+      </MenuItem>
+      <MenuItem asChild>
+        <Link href={paths.favorites}>
+          <Star aria-hidden="true" />
+          {t('files.favorites')}
+        </Link>
+      </MenuItem>
+      <MenuItem asChild>
+        <Link href={paths.trash}>
+          <Trash2 aria-hidden="true" />
+          {t('files.trash')}
         </Link>
       </MenuItem>
       <MenuItem asChild>

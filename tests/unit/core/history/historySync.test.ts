@@ -20,6 +20,8 @@ const change = (code: CommitChange['code'], document: string, number: number | n
   version_number: number,
   size: number === null ? null : 10,
   sha256: number === null ? null : 'a'.repeat(64),
+  previous_version_id: null,
+  previous_size: null,
 });
 const commit = (hash: string, ...changes: CommitChange[]): Commit => ({
   hash,
