@@ -93,6 +93,7 @@ export function createHandlers({
     index: {
       status: () => index.status(),
       skipped: async () => [...(await index.skipped())],
+      retrySkipped: () => index.retrySkipped(),
       pause: () => index.setPaused(true),
       resume: () => index.setPaused(false),
       rebuild: async () => {
@@ -108,7 +109,7 @@ export function createHandlers({
           return await index.search(
             runId,
             query,
-            (results) => emit('search', 'found', { runId, results: [...results] }),
+            (results, isWhole) => emit('search', 'found', { runId, results: [...results], isWhole }),
             controller.signal,
           );
         } finally {

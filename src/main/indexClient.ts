@@ -11,6 +11,9 @@ import { endUtilityProcess } from './utility.ts';
 /** Starts again at most this often in a row without an index that opened. */
 const MAX_RESTARTS = 3;
 
+/** Receives more results of a run, or all that are listed in their order. */
+type OnFound = (results: readonly SearchResult[], isWhole: boolean) => void;
+
 /** The index as the main process sees it: a process beside it that is started again when it ends. */
 export interface IndexClient {
   status(): IndexStatus;
@@ -19,13 +22,9 @@ export interface IndexClient {
   /** The server whose history is searched, or null when signed out. */
   setServer(url: string | null): void;
   syncHistory(): void;
-  search(
-    runId: string,
-    query: SearchQuery,
-    onResults: (results: readonly SearchResult[]) => void,
-    signal: AbortSignal,
-  ): Promise<SearchSummary>;
+  search(runId: string, query: SearchQuery, onResults: OnFound, signal: AbortSignal): Promise<SearchSummary>;
   skipped(): Promise<readonly SkippedFile[]>;
+  retrySkipped(): Promise<void>;
   hasFile(path: string): Promise<boolean>;
   /** Puts work in the background off, or goes on with it; searching is not concerned. */
   setPaused(paused: boolean): void;
@@ -58,7 +57,7 @@ export function createIndexClient({ entry, file, accessToken, log }: IndexClient
   let failures = 0;
   let closing = false;
   const statusListeners: ((status: IndexStatus) => void)[] = [];
-  const runs = new Map<string, (results: readonly SearchResult[]) => void>();
+  const runs = new Map<string, OnFound>();
 
   function become(next: IndexStatus): void {
     status = next;
@@ -89,7 +88,7 @@ export function createIndexClient({ entry, file, accessToken, log }: IndexClient
     peer = current;
     current.on('status', become);
     current.on('warning', ({ message }) => log.warn({ scope: 'index' }, message));
-    current.on('found', ({ runId, results }) => runs.get(runId)?.(results));
+    current.on('found', ({ runId, results, isWhole }) => runs.get(runId)?.(results, isWhole));
     process.on('exit', (code) => {
       current.close(new AppError('index-unavailable', `the index process ended with code ${code}`));
       if (child !== process || closing) return;
@@ -155,6 +154,7 @@ export function createIndexClient({ entry, file, accessToken, log }: IndexClient
       }
     },
     skipped: async () => (await opened()).call('skipped', null),
+    retrySkipped: async () => (await opened()).call('retrySkipped', null),
     hasFile: async (path) => (await opened()).call('hasFile', { path }),
     setPaused(paused) {
       isPaused = paused;

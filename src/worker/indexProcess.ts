@@ -48,13 +48,14 @@ const methods: IndexMethods = {
     const { results, ...summary } = await opened().search(query, {
       corpus: query.scope === 'current' ? 'files' : 'all-versions',
       signal,
-      onResults: (found) => peer.emit('found', { runId, results: found }),
+      onResults: (found) => peer.emit('found', { runId, results: found, isWhole: false }),
     });
     // The last word on order and counts: batches were sent as they were verified.
-    peer.emit('found', { runId, results });
+    peer.emit('found', { runId, results, isWhole: true });
     return summary;
   },
   skipped: () => opened().skipped(),
+  retrySkipped: () => opened().retrySkipped(),
   hasFile: ({ path }) => opened().hasFile(path),
   async setPaused({ paused }) {
     if (paused) opened().pause();

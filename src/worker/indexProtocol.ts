@@ -11,12 +11,13 @@ export type IndexMethods = {
   readonly setServer: (input: { readonly url: string | null }, signal: AbortSignal) => Promise<void>;
   /** The history may have moved: brings it over again. */
   readonly syncHistory: (input: null, signal: AbortSignal) => Promise<void>;
-  /** Results arrive as `found` events with the run's id before the summary is answered. */
+  /** Results arrive as `found` events with the run's id before the summary is answered; the last of them has all. */
   readonly search: (
     input: { readonly runId: string; readonly query: SearchQuery },
     signal: AbortSignal,
   ) => Promise<SearchSummary>;
   readonly skipped: (input: null, signal: AbortSignal) => Promise<readonly SkippedFile[]>;
+  readonly retrySkipped: (input: null, signal: AbortSignal) => Promise<void>;
   readonly hasFile: (input: { readonly path: string }, signal: AbortSignal) => Promise<boolean>;
   /** Whether work in the background is put off, and how hard it goes on. */
   readonly setPaused: (input: { readonly paused: boolean }, signal: AbortSignal) => Promise<void>;
@@ -34,7 +35,8 @@ export type IndexHostMethods = {
 
 export type IndexEvents = {
   readonly status: IndexStatus;
-  readonly found: { readonly runId: string; readonly results: readonly SearchResult[] };
+  /** More results of a run, or all that are listed in their order. */
+  readonly found: { readonly runId: string; readonly results: readonly SearchResult[]; readonly isWhole: boolean };
   /** Something that the log should know; never document text. */
   readonly warning: { readonly message: string };
 };

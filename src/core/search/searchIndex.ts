@@ -275,6 +275,11 @@ export async function openSearchIndex(options: OpenOptions): Promise<SearchIndex
       const parts = await all((shard) => shard.call('skipped', null));
       return parts.flat().sort((a, b) => (a.path < b.path ? -1 : 1));
     },
+    async retrySkipped() {
+      await all((shard) => shard.call('forgetSkipped', null));
+      await folders.reconcile();
+      await settle();
+    },
     async indexedBytes() {
       return (await all((shard) => shard.call('indexedBytes', null))).reduce((sum, bytes) => sum + bytes, 0);
     },

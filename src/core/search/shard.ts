@@ -169,6 +169,7 @@ export function serveShard(port: Port, settings: ShardSettings): void {
         signal,
       ),
     skipped: async () => opened.store.skipped(),
+    forgetSkipped: async () => opened.store.forgetSkipped(),
     counts: async () => opened.store.counts(),
     indexedBytes: async () => opened.store.indexedBytes(),
     async optimize() {

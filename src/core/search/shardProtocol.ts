@@ -97,6 +97,8 @@ export type ShardMethods = {
     input: null,
     signal: AbortSignal,
   ) => Promise<readonly { readonly path: string; readonly reason: string }[]>;
+  /** Forgets what stands against files without text, so that the next scan reads them again. */
+  readonly forgetSkipped: (input: null, signal: AbortSignal) => Promise<void>;
   readonly counts: (input: null, signal: AbortSignal) => Promise<ShardCounts>;
   readonly indexedBytes: (input: null, signal: AbortSignal) => Promise<number>;
   /** Merges the trigram index into fewer segments and empties the write-ahead log; gives way between its steps. */

@@ -41,6 +41,8 @@ export interface ShardStore {
   removeVersions(versionIds: readonly string[]): void;
   renameShelf(shelfId: string, libraryName: string, shelfName: string): void;
   skipped(): { path: string; reason: string }[];
+  /** Forgets what stands against files without text: they have to be read again. */
+  forgetSkipped(): void;
   counts(): ShardCounts;
   indexedBytes(): number;
 }
@@ -101,6 +103,13 @@ export function createShardStore(database: Database.Database, postings: ShardPos
      UNION ALL
      SELECT DISTINCT v.library || '/' || v.shelf || '/' || v.name, t.skip_reason FROM versions v JOIN texts t ON t.id = v.text_id
      WHERE t.skip_code IS NOT NULL`,
+  );
+  const forgetSkippedFiles = one(
+    `UPDATE files SET read_ms = 0, text_id = NULL
+     WHERE skip_code IS NOT NULL OR text_id IN (SELECT id FROM texts WHERE skip_code IS NOT NULL)`,
+  );
+  const forgetSkippedTexts = one(
+    'DELETE FROM texts WHERE skip_code IS NOT NULL AND NOT EXISTS (SELECT 1 FROM versions v WHERE v.text_id = texts.id)',
   );
   // A file has a reason of its own or a text, which may have one: each sum is over a small index.
   const counts = one<[], Omit<ShardCounts, 'indexed'>>(
@@ -252,6 +261,10 @@ export function createShardStore(database: Database.Database, postings: ShardPos
       renameVersions.run(libraryName, shelfName, shelfId);
     },
     skipped: () => skippedFiles.all(),
+    forgetSkipped: database.transaction(() => {
+      forgetSkippedFiles.run();
+      forgetSkippedTexts.run();
+    }),
     counts() {
       const found = counts.get();
       if (found === undefined) throw new AppError('internal', 'a shard was not counted');

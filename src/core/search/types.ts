@@ -100,6 +100,8 @@ export interface SearchIndex {
   folders(): readonly FolderStatus[];
   onStatus(listener: (status: IndexStatus) => void): () => void;
   skipped(): Promise<readonly SkippedFile[]>;
+  /** Reads the files that are not searched by content again; resolves when that is done. */
+  retrySkipped(): Promise<void>;
   /** Bytes of all files whose text is searchable. */
   indexedBytes(): Promise<number>;
   /** Whether a path is a file that the index knows: the guard for what the page may ask to be shown. */

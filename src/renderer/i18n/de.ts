@@ -313,6 +313,8 @@ export const de: Catalogue = {
     notSearchedTitle: 'Nicht durchsuchte Dateien',
     notSearchedText: 'Ihr Text ließ sich nicht lesen; ihre Namen werden trotzdem gefunden.',
     whyNot: 'Zeigen',
+    retrySkipped: 'Noch einmal lesen',
+    retryingSkipped: 'Wird gelesen …',
     matches_one: '{{count, number}} Treffer',
     matches_other: '{{count, number}} Treffer',
     nameOnly: 'Im Namen',

@@ -309,6 +309,8 @@ export const en = {
     notSearchedTitle: 'Files that were not searched',
     notSearchedText: 'Their text could not be read; their names are still found.',
     whyNot: 'Show which',
+    retrySkipped: 'Read them again',
+    retryingSkipped: 'Reading …',
     matches_one: '{{count, number}} match',
     matches_other: '{{count, number}} matches',
     nameOnly: 'In the name',

@@ -52,6 +52,7 @@ export function createDesktopPlatform(port: BridgePort): Platform {
       status: () => index.status(),
       onProgressed: (listener) => index.onProgressed(listener),
       skipped: () => index.skipped(),
+      retrySkipped: () => index.retrySkipped(),
       pause: () => index.pause(),
       resume: () => index.resume(),
       rebuild: () => index.rebuild(),

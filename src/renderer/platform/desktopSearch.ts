@@ -16,8 +16,8 @@ export function createDesktopSearch({ search }: Pick<BridgeClient<Bridge>, 'sear
       let results: readonly SearchResult[] = [];
       const stop = search.onFound((batch) => {
         if (batch.runId !== runId || signal.aborted) return;
-        results = mergeResults(results, batch.results);
-        onResults(batch.results);
+        results = batch.isWhole ? batch.results : mergeResults(results, batch.results);
+        if (!batch.isWhole) onResults(batch.results);
       });
       // A run that ended meanwhile has nothing to cancel; the main process ignores its id.
       const cancel = () => void search.cancel({ runId }).catch(() => undefined);

@@ -77,6 +77,8 @@ export interface IndexCapability {
   status(): Promise<IndexStatus>;
   onProgressed(listener: (status: IndexStatus) => void): Unsubscribe;
   skipped(): Promise<readonly SkippedFile[]>;
+  /** Reads those files again; resolves when that is done. */
+  retrySkipped(): Promise<void>;
   /** Puts indexing off until `resume`; searching goes on. */
   pause(): Promise<void>;
   resume(): Promise<void>;

@@ -1,5 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
+import { RotateCw } from 'lucide-react';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { IndexCapability } from '../platform/types.ts';
@@ -7,6 +8,8 @@ import { Dialog } from './Dialog.tsx';
 import { FileIcon } from './FileIcon.tsx';
 import { splitName } from './fileKind.ts';
 import { ErrorState, LoadingRows } from './States.tsx';
+import { notify } from './toast.ts';
+import { useErrorText } from './useErrorText.ts';
 import './skipped.css';
 
 export interface SkippedFilesDialogProps {
@@ -17,10 +20,16 @@ export interface SkippedFilesDialogProps {
 /** Files that are not searched by content, each with its reason: nothing is left out in silence. */
 export function SkippedFilesDialog({ index, onClose }: SkippedFilesDialogProps) {
   const { t } = useTranslation();
+  const errorText = useErrorText();
   const { data, error, isPending, isLoadingError, refetch } = useQuery({
     queryKey: ['index', 'skipped'],
     queryFn: () => index.skipped(),
     staleTime: 0,
+  });
+  const { mutate: retry, isPending: isReading } = useMutation({
+    mutationFn: () => index.retrySkipped(),
+    onError: (failure) => notify(errorText(failure), 'error'),
+    onSettled: () => refetch(),
   });
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualizer({
@@ -30,7 +39,18 @@ export function SkippedFilesDialog({ index, onClose }: SkippedFilesDialogProps) 
     overscan: 8,
   });
   return (
-    <Dialog title={t('search.notSearchedTitle')} description={t('search.notSearchedText')} onClose={onClose} wide>
+    <Dialog
+      title={t('search.notSearchedTitle')}
+      description={t('search.notSearchedText')}
+      onClose={onClose}
+      wide
+      actions={
+        <button type="button" className="button" disabled={isReading} onClick={() => retry()}>
+          <RotateCw aria-hidden="true" />
+          {isReading ? t('search.retryingSkipped') : t('search.retrySkipped')}
+        </button>
+      }
+    >
       {isPending ? (
         <LoadingRows rows={4} />
       ) : isLoadingError ? (

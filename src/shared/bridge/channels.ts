@@ -27,6 +27,7 @@ export const PROCEDURE_CHANNELS = [
   'workspace.showInFolder',
   'index.status',
   'index.skipped',
+  'index.retrySkipped',
   'index.pause',
   'index.resume',
   'index.rebuild',

@@ -119,6 +119,9 @@ export const bridge = {
     status: procedure({ summary: 'How far the index is.', output: IndexStatus }),
     progressed: event('The index moved on.', IndexStatus),
     skipped: procedure({ summary: 'Files that are not searched by content, and why.', output: z.array(SkippedFile) }),
+    retrySkipped: procedure({
+      summary: 'Reads the files again that are not searched by content; ends when that is done.',
+    }),
     pause: procedure({ summary: 'Puts indexing off until `resume` or the next start; searching goes on.' }),
     resume: procedure({ summary: 'Goes on with indexing.' }),
     rebuild: procedure({ summary: 'Throws the index away and builds it again.' }),
@@ -130,7 +133,10 @@ export const bridge = {
       output: SearchSummary,
       errors: ['query-invalid', 'query-too-slow', 'index-unavailable', 'cancelled'],
     }),
-    found: event('Results of a run.', z.object({ runId: RunId, results: z.array(SearchResult) })),
+    found: event(
+      'Results of a run: more of them, or, just before its summary, all that are listed in their order.',
+      z.object({ runId: RunId, results: z.array(SearchResult), isWhole: z.boolean() }),
+    ),
     cancel: procedure({ summary: 'Ends a run.', input: z.object({ runId: RunId }) }),
     logs: procedure({
       summary: 'Past queries, newest first.',

@@ -83,6 +83,9 @@ test('a folder is chosen, indexed, and found in while typing', async () => {
   await page.getByRole('button', { name: 'Show reasons' }).click();
   await expect(page.getByRole('dialog')).toContainText('encrypted.pdf');
   await expect(page.getByRole('dialog')).toContainText('protected by a password');
+  await page.getByRole('button', { name: 'Read them again' }).click();
+  await expect(page.getByRole('button', { name: 'Read them again' })).toBeEnabled();
+  await expect(page.getByRole('dialog')).toContainText('protected by a password');
   await page.keyboard.press('Escape');
 
   await find('ARMARIUM');

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
+import Database from 'better-sqlite3';
 import { strToU8, zipSync } from 'fflate';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SearchResult } from '../../../src/shared/model/search.ts';
@@ -270,6 +271,25 @@ describe('the index over time', () => {
       '~$f.docx': 'word',
     });
     expect(names((await fixture.find('word')).results)).toEqual(['c.txt']);
+  });
+  it('reads again, when asked, what could not be read before', async () => {
+    await indexed({ 'a.html': '<p>a lease</p>', 'b.html': '<p>a deed</p>' });
+    await fixture.index.close();
+    for (const file of [fixture.file, `${fixture.file}.1`]) {
+      const database = new Database(file);
+      database.exec("UPDATE texts SET body = NULL, skip_code = 'limit-reached', skip_reason = 'It took too long.'");
+      database.close();
+    }
+    await fixture.reopen();
+    await fixture.index.setRoots([fixture.folder]);
+    await fixture.index.waitForIdle(60_000);
+    expect((await fixture.index.skipped()).map(({ reason }) => reason)).toEqual([
+      'It took too long.',
+      'It took too long.',
+    ]);
+    await fixture.index.retrySkipped();
+    expect(await fixture.index.skipped()).toEqual([]);
+    expect((await fixture.find('lease')).total).toBe(1);
   });
   it.each([0, 1])('sets a damaged shard %i aside and builds it anew', async (shard) => {
     await indexed(Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`${index}.txt`, `word ${index}`])));
