@@ -59,7 +59,7 @@ describe('the bridge as functions', () => {
 });
 
 describe('find in files over the bridge', () => {
-  it('takes the batches of its own run and stops listening at the end', async () => {
+  it('takes the batches of its own run, lists them as the last one does, and stops listening at the end', async () => {
     let runId = '';
     const fake = port((channel, input) => {
       if (channel === 'search.run') {
@@ -67,13 +67,14 @@ describe('find in files over the bridge', () => {
         fake.emit('search.found', { runId, results: [{ id: 'a', matches: 1 }] });
         fake.emit('search.found', { runId: 'another', results: [{ id: 'x' }] });
         fake.emit('search.found', { runId, results: [{ id: 'b' }, { id: 'a', matches: 2 }] });
+        fake.emit('search.found', { runId, results: [{ id: 'c' }, { id: 'b' }], isWhole: true });
       }
       return { ok: true, value: SUMMARY };
     });
     const search = createDesktopSearch(createBridgeClient(fake));
     const onResults = vi.fn();
     const { results } = await search.run(QUERY, { signal: new AbortController().signal, onResults });
-    expect(results).toEqual([{ id: 'a', matches: 2 }, { id: 'b' }]);
+    expect(results).toEqual([{ id: 'c' }, { id: 'b' }]);
     expect(onResults).toHaveBeenCalledTimes(2);
     expect(fake.listening('search.found')).toBe(0);
   });
