@@ -5,4 +5,5 @@ export const BENCHMARKS = {
   server: () => import('./serving.ts'),
   pdf: () => import('./pdf.ts'),
   search: () => import('./searching.ts'),
+  watch: () => import('./watch.ts'),
 };
