@@ -5,8 +5,12 @@ export type RouteMatch =
   | { readonly name: 'callback' }
   | { readonly name: 'search' }
   | { readonly name: 'settings' }
+  | { readonly name: 'plans' }
+  | { readonly name: 'billing' }
   | { readonly name: 'library'; readonly library: string }
+  | { readonly name: 'library-settings'; readonly library: string }
   | { readonly name: 'shelf'; readonly library: string; readonly shelfId: string }
+  | { readonly name: 'shelf-settings'; readonly library: string; readonly shelfId: string }
   | { readonly name: 'commits'; readonly library: string; readonly shelfId: string }
   | { readonly name: 'version'; readonly library: string; readonly shelfId: string; readonly versionId: string }
   | { readonly name: 'desktop-home' }
@@ -24,8 +28,12 @@ export const ROUTE_ACCESS: Readonly<Record<RouteName, Access>> = {
   callback: 'public',
   search: 'login',
   settings: 'login',
+  plans: 'login',
+  billing: 'login',
   library: 'login',
+  'library-settings': 'login',
   shelf: 'login',
+  'shelf-settings': 'login',
   commits: 'login',
   version: 'login',
   'desktop-home': 'guest',
@@ -37,11 +45,15 @@ export const ROUTE_ACCESS: Readonly<Record<RouteName, Access>> = {
 /** First segments that belong to the application but have no screen (yet): never a library's page. */
 const WITHOUT_SCREEN: ReadonlySet<string> = new Set(
   (
-    'm api auth assets updates desktop dashboard shared accounts redirect plans favorites trash billing terms privacy ' +
+    'm api auth assets updates desktop dashboard shared accounts redirect favorites trash terms privacy ' +
     'security refund cookie contact company download open-source expired sign-in sign-up forgot-password ' +
     'reset-password verify-email second-step storage'
   ).split(' '),
 );
+
+/** Screens whose whole address is one segment. */
+const PLAIN = ['callback', 'search', 'settings', 'plans', 'billing'] as const;
+const isPlain = (segment: string): segment is (typeof PLAIN)[number] => (PLAIN as readonly string[]).includes(segment);
 
 function decodeSegments(pathname: string): readonly string[] | null {
   try {
@@ -61,9 +73,7 @@ export function matchRoute(pathname: string): RouteMatch {
   if (segments === null) return { name: 'not-found' };
   const [first, second, third, fourth] = segments;
   if (first === undefined) return { name: 'home' };
-  if (segments.length === 1 && (first === 'callback' || first === 'search' || first === 'settings')) {
-    return { name: first };
-  }
+  if (segments.length === 1 && isPlain(first)) return { name: first };
   if (
     first === 'desktop' &&
     segments.length === 2 &&
@@ -73,8 +83,13 @@ export function matchRoute(pathname: string): RouteMatch {
   }
   if (WITHOUT_SCREEN.has(first.toLowerCase())) return { name: 'not-found' };
   if (second === undefined) return { name: 'library', library: first };
+  // The id of a shelf is never a word.
+  if (second === 'settings') {
+    return segments.length === 2 ? { name: 'library-settings', library: first } : { name: 'not-found' };
+  }
   const place = { library: first, shelfId: second };
   if (third === undefined) return { name: 'shelf', ...place };
+  if (third === 'settings' && fourth === undefined) return { name: 'shelf-settings', ...place };
   if (third === 'commits' && fourth === undefined) return { name: 'commits', ...place };
   if (third === 'version' && fourth !== undefined && segments.length === 4) {
     return { name: 'version', ...place, versionId: fourth };
@@ -93,11 +108,17 @@ export const paths = {
   desktopMain: '/desktop/main',
   desktopSettings: '/desktop/settings',
   settings: '/settings',
+  settingsTab: (tab: string) => `/settings?tab=${encodeURIComponent(tab)}`,
+  plans: '/plans',
+  billing: '/billing',
   search: (query = '') => (query === '' ? '/search' : `/search?q=${encodeURIComponent(query)}`),
   library: (library: string) => path(library),
+  librarySettings: (library: string) => path(library, 'settings'),
   /** A user's own library list stands under the user's name. */
   user: (username: string) => path(username),
   shelf: (library: string, shelfId: string) => path(library, shelfId),
+  shelfTab: (library: string, shelfId: string, tab: 'members' | 'comments') => `${path(library, shelfId)}?tab=${tab}`,
+  shelfSettings: (library: string, shelfId: string) => path(library, shelfId, 'settings'),
   commits: (library: string, shelfId: string) => path(library, shelfId, 'commits'),
   version: (
     library: string,

@@ -24,7 +24,18 @@ export const shelf = screen(async () => (await import('../features/shelf/ShelfPa
 export const commits = screen(async () => (await import('../features/history/HistoryPage.tsx')).HistoryPage);
 export const version = screen(async () => (await import('../features/version/VersionPage.tsx')).VersionPage);
 export const search = screen(async () => (await import('../features/search/SearchPage.tsx')).SearchPage);
-export const settings = screen(async () => (await import('../features/desktop/SettingsPage.tsx')).SettingsPage);
+export const settings = screen(async () => (await import('../features/settings/SettingsPage.tsx')).SettingsPage);
+export const librarySettings = screen(
+  async () => (await import('../features/settings/LibrarySettingsPage.tsx')).LibrarySettingsPage,
+);
+export const shelfSettings = screen(
+  async () => (await import('../features/settings/ShelfSettingsPage.tsx')).ShelfSettingsPage,
+);
+export const plans = screen(async () => (await import('../features/plans/PlansPage.tsx')).PlansPage);
+export const billing = screen(async () => (await import('../features/plans/BillingPage.tsx')).BillingPage);
+export const members = screen(async () => (await import('../features/members/MembersPanel.tsx')).MembersPanel);
+export const firstLibrary = screen(async () => (await import('../features/libraries/FirstLibrary.tsx')).FirstLibrary);
+export const desktopSettings = screen(async () => (await import('../features/desktop/SettingsPage.tsx')).SettingsPage);
 export const desktopHome = screen(async () => (await import('../features/desktop/DesktopHome.tsx')).DesktopHome);
 export const overview = screen(async () => (await import('../features/desktop/OverviewPage.tsx')).OverviewPage);
 

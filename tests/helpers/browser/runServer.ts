@@ -8,6 +8,8 @@ const ROOT = join(import.meta.dirname, '..', '..', '..');
 
 export interface RunningServer {
   readonly url: string;
+  /** Where the server writes its data and, without a mail server, its mails. */
+  readonly data: string;
   close(): Promise<void>;
 }
 
@@ -38,6 +40,7 @@ export async function runServer(): Promise<RunningServer> {
   });
   return {
     url,
+    data,
     async close() {
       const ended = once(child, 'exit');
       child.kill('SIGTERM');

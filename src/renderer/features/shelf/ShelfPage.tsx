@@ -1,5 +1,14 @@
-import { FileUp, FolderUp, GitCommitVertical, History, SearchX, Upload, UploadCloud } from 'lucide-react';
-import { type ChangeEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { FileUp, FolderUp, GitCommitVertical, History, SearchX, Settings, Upload, UploadCloud } from 'lucide-react';
+import {
+  type ChangeEvent,
+  type ComponentType,
+  Suspense,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { isAppError } from '../../../shared/errors.ts';
@@ -20,28 +29,6 @@ import { mergePicked, type PickedFile, pickedFromInput } from './upload/pickedFi
 import { useUploads } from './upload/UploadProvider.tsx';
 import { useFileDrop } from './upload/useFileDrop.ts';
 import './shelf.css';
-
-function Members({ shelf }: { readonly shelf: Shelf }) {
-  const { t } = useTranslation();
-  return (
-    <aside className="shelf__aside" aria-labelledby="shelf-members">
-      <h2 id="shelf-members" className="shelf__aside-title">
-        {t('shelf.members')}
-      </h2>
-      <ul className="shelf__members">
-        {shelf.members.map((member) => (
-          <li key={member.member_id} className="shelf__member">
-            <Avatar name={member.name || member.username} username={member.username} large />
-            <span className="shelf__member-text">
-              <span className="truncated">{member.name || member.username}</span>
-              <span className="muted">{t(`shelf.${member.role}`)}</span>
-            </span>
-          </li>
-        ))}
-      </ul>
-    </aside>
-  );
-}
 
 /** The newest commit, as far as the current versions tell it. */
 function LastCommit({
@@ -79,10 +66,12 @@ function LastCommit({
 export interface ShelfPageProps {
   readonly library: string;
   readonly shelfId: string;
+  /** The members tab, a feature of its own. */
+  readonly members: ComponentType<{ readonly shelf: Shelf }>;
 }
 
 /** A shelf: its documents, and the place to drop new ones. */
-export function ShelfPage({ library, shelfId }: ShelfPageProps) {
+export function ShelfPage({ library, shelfId, members: Members }: ShelfPageProps) {
   const { t } = useTranslation();
   const { data, error, isPending, isLoadingError, refetch } = useShelf(library, shelfId);
   const { rememberShelf, rememberLibrary } = useSession((state) => state);
@@ -137,6 +126,10 @@ export function ShelfPage({ library, shelfId }: ShelfPageProps) {
             <Link href={paths.commits(library, shelfId)} className="button">
               <History />
               {t('shelf.history')}
+            </Link>
+            <Link href={paths.shelfSettings(library, shelfId)} className="button">
+              <Settings />
+              {t('nav.settings')}
             </Link>
             {canWrite && (
               <>
@@ -215,7 +208,13 @@ export function ShelfPage({ library, shelfId }: ShelfPageProps) {
             </>
           )}
         </div>
-        {shelf !== undefined && <Members shelf={shelf} />}
+        {shelf !== undefined && (
+          <aside className="shelf__aside">
+            <Suspense fallback={<LoadingRows rows={shelf.members.length} />}>
+              <Members shelf={shelf} />
+            </Suspense>
+          </aside>
+        )}
       </div>
       {isDropping && (
         <div className="drop-target">
