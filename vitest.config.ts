@@ -9,6 +9,9 @@ export default defineConfig({
           name: 'unit',
           include: ['tests/unit/**/*.test.ts', 'tests/contract/**/*.test.ts'],
           environment: 'node',
+          // Properties are tried some hundred times, on machines with other work to do.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {

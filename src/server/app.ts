@@ -347,13 +347,13 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
     publish: (topic, data) => hub.publish({ topic, data }),
     now,
   });
-  const accountOptions = { database, accounts, secondFactor, tokens, limitsOf };
+  const accountOptions = { database, plans, accounts, secondFactor, tokens, limitsOf };
   const librariesOptions = { database, access, plans, libraries, management };
   mountApi(
     app,
     api,
     {
-      auth: authHandlers({ ...accountOptions, plans, signIns, providers, originOf, now }),
+      auth: authHandlers({ ...accountOptions, signIns, providers, originOf, now }),
       account: accountHandlers(accountOptions),
       libraries: librariesHandlers(librariesOptions),
       shelves: shelvesHandlers(librariesOptions),

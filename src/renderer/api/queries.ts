@@ -11,6 +11,9 @@ const COMMITS_PER_PAGE = 50;
 export const queryKeys = {
   libraries: ['libraries'] as const,
   library: (name: string) => ['libraries', name] as const,
+  /** No name holds a slash; whatever changes the libraries changes what is used of the plan. */
+  plan: ['libraries', '/plan'] as const,
+  archivedLibraries: ['libraries', '/archived'] as const,
   shelf: (shelfId: string) => ['shelf', shelfId] as const,
   commits: (shelfId: string) => ['shelf', shelfId, 'commits'] as const,
   documentHistory: (documentId: string) => ['document', documentId, 'history'] as const,
@@ -39,6 +42,16 @@ export function useLibraries() {
   return useQuery({
     queryKey: queryKeys.libraries,
     queryFn: ({ signal }) => client.call(api.libraries.listWithShelves, {}, { signal }),
+    select: ({ libraries }) => libraries,
+  });
+}
+
+/** The archived libraries, which the other lists leave out. */
+export function useArchivedLibraries() {
+  const { client } = useServices();
+  return useQuery({
+    queryKey: queryKeys.archivedLibraries,
+    queryFn: ({ signal }) => client.call(api.libraries.listWithShelves, { query: { archived: 'only' } }, { signal }),
     select: ({ libraries }) => libraries,
   });
 }

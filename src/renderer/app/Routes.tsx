@@ -48,8 +48,17 @@ function ScreenOf({ route }: { readonly route: RouteMatch }): ReactNode {
     case 'favorites':
       return <screens.favorites.Screen />;
     case 'settings':
-    case 'desktop-settings':
       return <screens.settings.Screen />;
+    case 'plans':
+      return <screens.plans.Screen />;
+    case 'billing':
+      return <screens.billing.Screen />;
+    case 'library-settings':
+      return <screens.librarySettings.Screen key={route.library} library={route.library} />;
+    case 'shelf-settings':
+      return <screens.shelfSettings.Screen key={route.shelfId} library={route.library} shelfId={route.shelfId} />;
+    case 'desktop-settings':
+      return <screens.desktopSettings.Screen />;
     case 'library':
       // Libraries and users share one namespace: under the own name stands the own list.
       return nameKey(route.library) === nameKey(username) ? (
@@ -58,7 +67,14 @@ function ScreenOf({ route }: { readonly route: RouteMatch }): ReactNode {
         <screens.library.Screen key={route.library} library={route.library} />
       );
     case 'shelf':
-      return <screens.shelf.Screen key={route.shelfId} library={route.library} shelfId={route.shelfId} />;
+      return (
+        <screens.shelf.Screen
+          key={route.shelfId}
+          library={route.library}
+          shelfId={route.shelfId}
+          members={screens.members.Screen}
+        />
+      );
     case 'commits':
       return <screens.commits.Screen key={route.shelfId} library={route.library} shelfId={route.shelfId} />;
     case 'version': {
@@ -137,7 +153,13 @@ export function Routes() {
   if (decision === null || decision.kind === 'redirect' || decision.kind === 'sign-out') return <Opening />;
   return (
     <Suspense fallback={<Opening />}>
-      {decision.kind === 'complete-signup' ? <screens.signup.Screen /> : <ScreenOf route={route} />}
+      {decision.kind === 'complete-signup' ? (
+        <screens.signup.Screen />
+      ) : decision.kind === 'first-library' ? (
+        <screens.firstLibrary.Screen />
+      ) : (
+        <ScreenOf route={route} />
+      )}
     </Suspense>
   );
 }

@@ -15,15 +15,12 @@ export interface GuardContext {
 export type GuardDecision =
   | { readonly kind: 'show' }
   | { readonly kind: 'redirect'; readonly to: string; readonly remember?: string }
-  /** Signed in, but without a user name or a first library: the sign-up is completed in place. */
+  /** Signed in, but without a user name: the sign-up is completed in place. */
   | { readonly kind: 'complete-signup' }
+  /** At the start without a library of one's own: asked to make one. Others' shelves stay in reach under their addresses. */
+  | { readonly kind: 'first-library' }
   /** Signed in, but no library is known: signed out and sent to the start (web-and-phone.md §2). */
   | { readonly kind: 'sign-out' };
-
-/** Whether an account still lacks its user name or its first library. */
-export function needsSignup(user: User): boolean {
-  return user.username === '' || !user.has_default_library;
-}
 
 /** The route guards of web-and-phone.md §2, in their order. */
 export function decideRoute({ route, address, user, hasShell, currentLibrary }: GuardContext): GuardDecision {
@@ -35,8 +32,9 @@ export function decideRoute({ route, address, user, hasShell, currentLibrary }: 
   if (user === null) {
     return access === 'guest' ? { kind: 'show' } : { kind: 'redirect', to: start, remember: address };
   }
-  if (needsSignup(user)) return { kind: 'complete-signup' };
+  if (user.username === '') return { kind: 'complete-signup' };
   if (access === 'login') return { kind: 'show' };
   if (hasShell) return { kind: 'redirect', to: paths.desktopMain };
-  return currentLibrary === null ? { kind: 'sign-out' } : { kind: 'redirect', to: paths.library(currentLibrary) };
+  if (currentLibrary !== null) return { kind: 'redirect', to: paths.library(currentLibrary) };
+  return user.has_default_library ? { kind: 'sign-out' } : { kind: 'first-library' };
 }

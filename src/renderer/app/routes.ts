@@ -7,8 +7,12 @@ export type RouteMatch =
   | { readonly name: 'settings' }
   | { readonly name: 'favorites' }
   | { readonly name: 'trash' }
+  | { readonly name: 'plans' }
+  | { readonly name: 'billing' }
   | { readonly name: 'library'; readonly library: string }
+  | { readonly name: 'library-settings'; readonly library: string }
   | { readonly name: 'shelf'; readonly library: string; readonly shelfId: string }
+  | { readonly name: 'shelf-settings'; readonly library: string; readonly shelfId: string }
   | { readonly name: 'commits'; readonly library: string; readonly shelfId: string }
   | { readonly name: 'version'; readonly library: string; readonly shelfId: string; readonly versionId: string }
   | { readonly name: 'desktop-home' }
@@ -28,8 +32,12 @@ export const ROUTE_ACCESS: Readonly<Record<RouteName, Access>> = {
   settings: 'login',
   favorites: 'login',
   trash: 'login',
+  plans: 'login',
+  billing: 'login',
   library: 'login',
+  'library-settings': 'login',
   shelf: 'login',
+  'shelf-settings': 'login',
   commits: 'login',
   version: 'login',
   'desktop-home': 'guest',
@@ -46,6 +54,10 @@ const WITHOUT_SCREEN: ReadonlySet<string> = new Set(
     'reset-password verify-email second-step storage'
   ).split(' '),
 );
+
+/** Screens whose whole address is one segment. */
+const PLAIN = ['callback', 'search', 'settings', 'favorites', 'trash', 'plans', 'billing'] as const;
+const isPlain = (segment: string): segment is (typeof PLAIN)[number] => (PLAIN as readonly string[]).includes(segment);
 
 function decodeSegments(pathname: string): readonly string[] | null {
   try {
@@ -65,10 +77,7 @@ export function matchRoute(pathname: string): RouteMatch {
   if (segments === null) return { name: 'not-found' };
   const [first, second, third, fourth] = segments;
   if (first === undefined) return { name: 'home' };
-  if (segments.length === 1 && (first === 'callback' || first === 'search' || first === 'settings')) {
-    return { name: first };
-  }
-  if (segments.length === 1 && (first === 'favorites' || first === 'trash')) return { name: first };
+  if (segments.length === 1 && isPlain(first)) return { name: first };
   if (
     first === 'desktop' &&
     segments.length === 2 &&
@@ -78,8 +87,13 @@ export function matchRoute(pathname: string): RouteMatch {
   }
   if (WITHOUT_SCREEN.has(first.toLowerCase())) return { name: 'not-found' };
   if (second === undefined) return { name: 'library', library: first };
+  // The id of a shelf is never a word.
+  if (second === 'settings') {
+    return segments.length === 2 ? { name: 'library-settings', library: first } : { name: 'not-found' };
+  }
   const place = { library: first, shelfId: second };
   if (third === undefined) return { name: 'shelf', ...place };
+  if (third === 'settings' && fourth === undefined) return { name: 'shelf-settings', ...place };
   if (third === 'commits' && fourth === undefined) return { name: 'commits', ...place };
   if (third === 'version' && fourth !== undefined && segments.length === 4) {
     return { name: 'version', ...place, versionId: fourth };
@@ -100,14 +114,20 @@ export const paths = {
   settings: '/settings',
   favorites: '/favorites',
   trash: '/trash',
+  settingsTab: (tab: string) => `/settings?tab=${encodeURIComponent(tab)}`,
+  plans: '/plans',
+  billing: '/billing',
   search: (query = '') => (query === '' ? '/search' : `/search?q=${encodeURIComponent(query)}`),
   library: (library: string) => path(library),
+  librarySettings: (library: string) => path(library, 'settings'),
   /** A user's own library list stands under the user's name. */
   user: (username: string) => path(username),
   shelf: (library: string, shelfId: string) => path(library, shelfId),
   /** The shelf with one of its documents in sight. */
   document: (library: string, shelfId: string, documentId: string) =>
     `${path(library, shelfId)}?document=${encodeURIComponent(documentId)}`,
+  shelfTab: (library: string, shelfId: string, tab: 'members' | 'comments') => `${path(library, shelfId)}?tab=${tab}`,
+  shelfSettings: (library: string, shelfId: string) => path(library, shelfId, 'settings'),
   commits: (library: string, shelfId: string) => path(library, shelfId, 'commits'),
   version: (
     library: string,

@@ -27,7 +27,18 @@ export const compare = screen(async () => (await import('../features/compare/Com
 export const search = screen(async () => (await import('../features/search/SearchPage.tsx')).SearchPage);
 export const trash = screen(async () => (await import('../features/trash/TrashPage.tsx')).TrashPage);
 export const favorites = screen(async () => (await import('../features/favorites/FavoritesPage.tsx')).FavoritesPage);
-export const settings = screen(async () => (await import('../features/desktop/SettingsPage.tsx')).SettingsPage);
+export const settings = screen(async () => (await import('../features/settings/SettingsPage.tsx')).SettingsPage);
+export const librarySettings = screen(
+  async () => (await import('../features/settings/LibrarySettingsPage.tsx')).LibrarySettingsPage,
+);
+export const shelfSettings = screen(
+  async () => (await import('../features/settings/ShelfSettingsPage.tsx')).ShelfSettingsPage,
+);
+export const plans = screen(async () => (await import('../features/plans/PlansPage.tsx')).PlansPage);
+export const billing = screen(async () => (await import('../features/plans/BillingPage.tsx')).BillingPage);
+export const members = screen(async () => (await import('../features/members/MembersPanel.tsx')).MembersPanel);
+export const firstLibrary = screen(async () => (await import('../features/libraries/FirstLibrary.tsx')).FirstLibrary);
+export const desktopSettings = screen(async () => (await import('../features/desktop/SettingsPage.tsx')).SettingsPage);
 export const desktopHome = screen(async () => (await import('../features/desktop/DesktopHome.tsx')).DesktopHome);
 export const overview = screen(async () => (await import('../features/desktop/OverviewPage.tsx')).OverviewPage);
 

@@ -36,6 +36,8 @@ export interface SessionState {
   readonly signOut: () => Promise<void>;
   readonly currentLibrary: () => string | null;
   readonly rememberLibrary: (name: string) => void;
+  /** The library is gone, or goes by another name: nothing leads there any more. */
+  readonly forgetLibrary: (name: string) => void;
   readonly rememberShelf: (name: string) => void;
   readonly rememberReturn: (address: string) => void;
   /** The address to come back to after signing in; forgotten by asking. */
@@ -147,6 +149,9 @@ export function createSessionStore({
       },
       currentLibrary: () => localStore.getItem(KEYS.library) ?? get().user?.default_library ?? null,
       rememberLibrary: (name) => localStore.setItem(KEYS.library, name),
+      forgetLibrary: (name) => {
+        if (localStore.getItem(KEYS.library) === name) localStore.removeItem(KEYS.library);
+      },
       rememberShelf: (name) => tabStore.setItem(KEYS.shelf, name),
       rememberReturn: (address) => tabStore.setItem(KEYS.returnTo, address),
       takeReturn: () => {

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CLIENT_IDS } from '../../shared/api/auth.ts';
 import type { Api } from '../../shared/api/index.ts';
 import { AppError } from '../../shared/errors.ts';
+import type { PlanType } from '../../shared/model/common.ts';
 import { LIMITS } from '../../shared/rules/limits.ts';
 import type { Database } from '../database/connection.ts';
 import { type Actor, actorOf, callerOf } from '../http/context.ts';
@@ -19,6 +20,8 @@ import { readUser } from './users.ts';
 export const ACCESS_COOKIE = 'armarium_access';
 const REFRESH_COOKIE = 'armarium_refresh';
 const REFRESH_PATH = '/auth/v1/';
+/** The least first. */
+const PLANS = [99, 0, 1, 2] as const satisfies readonly PlanType[];
 
 /** Who sends a request: by bearer token, else by cookie. */
 export function createAuthenticator(tokens: TokenService): (request: FastifyRequest) => Promise<Actor | null> {
@@ -144,9 +147,9 @@ export function authHandlers({
 
 /** Handlers of the calls on the caller's own account. */
 export function accountHandlers(
-  options: Pick<AuthHandlersOptions, 'database' | 'accounts' | 'secondFactor' | 'tokens' | 'limitsOf'>,
+  options: Pick<AuthHandlersOptions, 'database' | 'plans' | 'accounts' | 'secondFactor' | 'tokens' | 'limitsOf'>,
 ): ApiHandlers<Api>['account'] {
-  const { database, accounts, secondFactor, tokens, limitsOf } = options;
+  const { database, plans, accounts, secondFactor, tokens, limitsOf } = options;
   const success = { success: true } as const;
   return {
     async remove(_input, context) {
@@ -165,6 +168,19 @@ export function accountHandlers(
         await database.updateTable('users').set(changed).where('id', '=', id).execute();
       }
       return readUser(database, id, limitsOf);
+    },
+    async plan(_input, context) {
+      const { id } = actorOf(context);
+      const { plan_type } = await readUser(database, id, limitsOf);
+      return {
+        plan_type,
+        used: {
+          libraries: await plans.used(database, id, 'max_libraries'),
+          shelves: await plans.used(database, id, 'max_shelves'),
+          documents: await plans.used(database, id, 'max_documents'),
+        },
+        plans: await Promise.all(PLANS.map(async (plan) => ({ plan_type: plan, ...(await limitsOf(database, plan)) }))),
+      };
     },
     async resendVerification(_input, context) {
       await accounts.sendVerification(actorOf(context).id);

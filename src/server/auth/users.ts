@@ -19,9 +19,19 @@ export function emailKey(email: string): string {
 export async function readUser(database: Database, id: string, limitsOf: ServerSettings['limitsOf']): Promise<User> {
   const row = await database
     .selectFrom('users')
-    .leftJoin('libraries', 'libraries.id', 'users.default_library_id')
     .selectAll('users')
-    .select('libraries.name as library')
+    .select(({ selectFrom }) =>
+      // The first library may have been deleted or handed over: the oldest of the others stands in for it.
+      selectFrom('libraries')
+        .select('libraries.name')
+        .whereRef('libraries.owner_id', '=', 'users.id')
+        .orderBy((eb) =>
+          eb.case().whenRef('libraries.id', '=', 'users.default_library_id').then(eb.lit(0)).else(eb.lit(1)).end(),
+        )
+        .orderBy('libraries.created_at')
+        .limit(1)
+        .as('library'),
+    )
     .where('users.id', '=', id)
     .executeTakeFirst();
   if (row === undefined) throw new AppError('unauthenticated', 'the account is gone');

@@ -1,10 +1,20 @@
 import { z } from 'zod';
-import { Id, Timestamp } from '../model/common.ts';
+import { Id, PlanType, Timestamp } from '../model/common.ts';
 import { User } from '../model/user.ts';
 import { call } from './call.ts';
 
 const done = z.object({ success: z.literal(true) });
 const Code = z.string().trim().max(40);
+const Limit = z.number().int().nullable();
+
+/** What a plan allows; null is unlimited (decisions.md §5). */
+export const PlanOffer = z.object({
+  plan_type: PlanType,
+  max_libraries: Limit,
+  max_shelves: Limit,
+  max_documents: Limit,
+});
+export type PlanOffer = z.infer<typeof PlanOffer>;
 
 /** The caller's own account, besides signing in (decisions.md §4). */
 export const account = {
@@ -24,6 +34,18 @@ export const account = {
     access: 'user',
     body: z.object({ name: z.string().trim().min(1).max(200).optional(), mail_digest: z.boolean().optional() }),
     response: User,
+    errors: [],
+  }),
+  plan: call({
+    method: 'GET',
+    path: '/api/v1/account/plan/',
+    summary: 'What each plan allows, as the administrator set it, and how much of the own one is in use.',
+    access: 'user',
+    response: z.object({
+      plan_type: PlanType,
+      used: z.object({ libraries: z.number().int(), shelves: z.number().int(), documents: z.number().int() }),
+      plans: z.array(PlanOffer),
+    }),
     errors: [],
   }),
   resendVerification: call({

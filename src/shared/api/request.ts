@@ -52,7 +52,7 @@ const ErrorBody = z.object({ error: WireError });
 export function readResponse<T extends CallDefinition>(call: T, status: number, text: string): CallOutput<T> {
   const json = parseJson(text);
   if (status >= 200 && status < 300) {
-    const parsed = call.response.safeParse(json ?? undefined);
+    const parsed = call.response.safeParse(call.status === 204 ? null : (json ?? undefined));
     if (parsed.success) return parsed.data as CallOutput<T>;
     if (json === null && text !== '') throw notOurs(call, status);
     throw new AppError('internal', `${call.method} ${call.path} answered what the contract does not allow`, {

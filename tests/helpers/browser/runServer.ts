@@ -8,6 +8,7 @@ const ROOT = join(import.meta.dirname, '..', '..', '..');
 
 export interface RunningServer {
   readonly url: string;
+  /** Where the server writes its data and, without a mail server, its mails. */
   readonly dataDir: string;
   close(): Promise<void>;
 }

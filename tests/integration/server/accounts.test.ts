@@ -297,3 +297,20 @@ describe('a new password', () => {
     expect(await isIn(ben)).toBe(true);
   });
 });
+
+describe('the plan of an account', () => {
+  it('is told with what each plan allows and how much of the own one is in use', async () => {
+    const ben = await createAccount(server.url);
+    const before = await ben.call(api.account.plan, {});
+    expect(before).toMatchObject({ plan_type: 99, used: { libraries: 1, shelves: 0, documents: 0 } });
+    expect(before.plans.map(({ plan_type, max_shelves }) => [plan_type, max_shelves])).toEqual([
+      [99, 2],
+      [0, 20],
+      [1, 500],
+      [2, null],
+    ]);
+    const shelf = await ben.call(api.shelves.create, { params: { lib: ben.account.library }, body: { name: 'One' } });
+    await uploadFiles(ben, shelf, [{ name: 'a.txt', content: 'a' }]);
+    expect((await ben.call(api.account.plan, {})).used).toEqual({ libraries: 1, shelves: 1, documents: 1 });
+  });
+});

@@ -11,10 +11,11 @@ let ana: Client;
 let ben: Client;
 let eve: Client;
 let count = 0;
+let now = Date.now();
 let lib = '';
 let shelf: Shelf;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ now: () => now });
   ana = await createAccount(server.url);
   ben = await createAccount(server.url);
   eve = await createAccount(server.url);
@@ -41,6 +42,21 @@ describe('a library', () => {
     expect((await ben.call(api.libraries.get, { params: { name: renamed.name } })).shelves).toHaveLength(1);
     // The old name is free again.
     await ana.call(api.libraries.create, { body: { name: lib } });
+  });
+  it('is made also when the settings were last read a while ago, on the one connection that there is', async () => {
+    now += 60_000;
+    const made = await ana.call(api.libraries.create, { body: { name: `Later ${count}` } });
+    expect(made.shelf_count).toBe(0);
+  });
+  it('leads home: the oldest of the own ones, where the first is deleted or handed over', async () => {
+    const home = async () => (await dora.call(api.auth.userinfo, {})).default_library;
+    const dora = await createAccount(server.url);
+    const first = dora.account.library;
+    expect(await home()).toBe(first);
+    await dora.call(api.libraries.remove, { params: { name: first } });
+    expect(await dora.call(api.auth.userinfo, {})).toMatchObject({ default_library: null, has_default_library: false });
+    await dora.call(api.libraries.create, { body: { name: `Second ${first}` } });
+    expect(await home()).toBe(`Second ${first}`);
   });
   it('takes its own name in other letters, and no name that is taken or reserved', async () => {
     const update = (name: string) => ana.call(api.libraries.update, { params: { name: lib }, body: { name } });

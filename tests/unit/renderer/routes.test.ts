@@ -16,8 +16,13 @@ describe('routes (web-and-phone.md §2)', () => {
     ['/favorites', 'favorites'],
     ['/trash', 'trash'],
     ['/trash/more', 'not-found'],
+    ['/plans', 'plans'],
+    ['/billing', 'billing'],
     ['/Monastery', 'library'],
     [`/Monastery/${ID}`, 'shelf'],
+    ['/Monastery/settings', 'library-settings'],
+    ['/Monastery/settings/more', 'not-found'],
+    [`/Monastery/${ID}/settings`, 'shelf-settings'],
     [`/Monastery/${ID}/commits`, 'commits'],
     [`/Monastery/${ID}/version/${ID}`, 'version'],
     ['/desktop/home', 'desktop-home'],
@@ -102,6 +107,15 @@ describe('route guards (web-and-phone.md §2)', () => {
     const fresh = { ...user, username: '', has_default_library: false, default_library: null };
     for (const path of ['/', '/Monastery', '/search']) expect(decide(path, fresh)).toEqual({ kind: 'complete-signup' });
     expect(decide('/callback', fresh)).toEqual({ kind: 'show' });
+  });
+
+  it('asks who has no library for one at the start, and leaves others’ shelves in reach', () => {
+    const guest = { ...user, has_default_library: false, default_library: null };
+    expect(decide('/', guest, false, null)).toEqual({ kind: 'first-library' });
+    expect(decide('/', guest, false, 'Monastery')).toEqual({ kind: 'redirect', to: '/Monastery' });
+    for (const path of ['/settings', `/Monastery/${ID}`]) {
+      expect(decide(path, guest, false, null)).toEqual({ kind: 'show' });
+    }
   });
 
   it('shows public pages to anyone and desktop pages in the shell only', () => {

@@ -1,87 +1,20 @@
-import { type ReactNode, useId, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { paths } from '../../app/routes.ts';
 import { useServices, useSession } from '../../app/services.ts';
 import { useShellState } from '../../app/shellState.ts';
-import { LANGUAGES, type Language, setLanguage } from '../../i18n/index.ts';
 import type { IndexCapability, ServerCapability, ShellSession } from '../../platform/types.ts';
+import { Appearance } from '../../ui/Appearance.tsx';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { type Theme, useTheme } from '../../ui/theme.ts';
+import { Section } from '../../ui/Section.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useErrorText } from '../../ui/useErrorText.ts';
 import { useTitle } from '../../ui/useTitle.ts';
 import { LocalFolders, useWorkspace, WorkspaceFolder } from './Folders.tsx';
 import { IndexState } from './IndexCard.tsx';
 import './desktop.css';
-
-const THEMES = ['light', 'dark', 'system'] as const satisfies readonly Theme[];
-
-interface SectionProps {
-  readonly title: string;
-  readonly text?: string;
-  readonly children: ReactNode;
-}
-
-function Section({ title, text, children }: SectionProps) {
-  const id = useId();
-  return (
-    <section className="settings__section card" aria-labelledby={id}>
-      <header className="settings__head">
-        <h2 id={id} className="settings__title">
-          {title}
-        </h2>
-        {text !== undefined && <p className="muted">{text}</p>}
-      </header>
-      {children}
-    </section>
-  );
-}
-
-interface SegmentsProps<T extends string> {
-  readonly label: string;
-  readonly value: T;
-  readonly options: readonly { readonly value: T; readonly label: string }[];
-  readonly onChange: (value: T) => void;
-}
-
-function Segments<T extends string>({ label, value, options, onChange }: SegmentsProps<T>) {
-  const name = useId();
-  return (
-    <div className="settings__row" role="radiogroup" aria-label={label}>
-      <span>{label}</span>
-      <span className="segments">
-        {options.map((option) => (
-          <label key={option.value} className="segment">
-            <input type="radio" name={name} checked={option.value === value} onChange={() => onChange(option.value)} />
-            {option.label}
-          </label>
-        ))}
-      </span>
-    </div>
-  );
-}
-
-function Appearance() {
-  const { t, i18n } = useTranslation();
-  const { theme, setTheme } = useTheme();
-  const language: Language = i18n.language === 'de' ? 'de' : 'en';
-  return (
-    <Section title={t('settings.appearance')}>
-      <Segments
-        label={t('settings.theme')}
-        value={theme}
-        options={THEMES.map((value) => ({ value, label: t(`settings.${value}`) }))}
-        onChange={setTheme}
-      />
-      <Segments
-        label={t('settings.language')}
-        value={language}
-        options={(Object.keys(LANGUAGES) as Language[]).map((value) => ({ value, label: LANGUAGES[value] }))}
-        onChange={(value) => void setLanguage(value)}
-      />
-    </Section>
-  );
-}
 
 function Account() {
   const { t } = useTranslation();
@@ -90,7 +23,7 @@ function Account() {
   if (user === null) return null;
   return (
     <Section title={t('settings.account')}>
-      <div className="settings__row">
+      <div className="section__row">
         <span className="folder">
           <Avatar name={user.name || user.username} username={user.username} large />
           <span>
@@ -99,9 +32,14 @@ function Account() {
             <span className="muted">{user.email}</span>
           </span>
         </span>
-        <button type="button" className="button" onClick={() => void signOut()}>
-          {t('settings.signOut')}
-        </button>
+        <span className="section__actions">
+          <Link href={paths.settings} className="button">
+            {t('people.accountSettings')}
+          </Link>
+          <button type="button" className="button" onClick={() => void signOut()}>
+            {t('settings.signOut')}
+          </button>
+        </span>
       </div>
     </Section>
   );
@@ -124,7 +62,7 @@ function ServerSection({ server }: { readonly server: ServerCapability }) {
   };
   return (
     <Section title={t('settings.server')}>
-      <div className="settings__row">
+      <div className="section__row">
         <span>
           <strong>{texts[state.mode]}</strong>
           <br />
@@ -195,7 +133,7 @@ function TokenSection({ shell }: { readonly shell: ShellSession }) {
   );
 }
 
-/** Settings, in a browser and in the shell: a section for each thing that the host has. */
+/** Settings of this computer: a section for each thing that the shell has. Those of the account have a screen of their own. */
 export function SettingsPage() {
   const { t } = useTranslation();
   const { platform } = useServices();
@@ -206,7 +144,7 @@ export function SettingsPage() {
   return (
     <div className="page page--prose">
       <h1 className="page__title serif">{t('settings.title')}</h1>
-      <div className="settings">
+      <div className="sections">
         <Appearance />
         {server !== null && <ServerSection server={server} />}
         {workspace !== null && (

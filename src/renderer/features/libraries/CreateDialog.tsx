@@ -3,13 +3,14 @@ import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { navigate } from 'wouter/use-browser-location';
 import { api } from '../../../shared/api/index.ts';
-import { isAppError } from '../../../shared/errors.ts';
 import { queryKeys } from '../../api/queries.ts';
 import { paths } from '../../app/routes.ts';
 import { useServices } from '../../app/services.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { useNameCheck } from '../../ui/nameCheck.ts';
+import { PlanLimitDialog } from '../../ui/PlanLimitDialog.tsx';
+import { planLimitOf } from '../../ui/planLimit.ts';
 import { useErrorText } from '../../ui/useErrorText.ts';
 
 export interface CreateDialogProps {
@@ -53,13 +54,10 @@ export function CreateDialog({ library, onClose }: CreateDialogProps) {
     if ((check.state === 'good' || check.state === 'checking') && !create.isPending) create.mutate();
   };
   const error = create.error;
-  const limit = isAppError(error, 'plan-limit-reached') ? error.details : undefined;
-  const limitText =
-    limit?.limit === undefined || limit.used === undefined
-      ? ''
-      : ` ${t('library.limit', { limit: String(limit.limit), used: String(limit.used) })}`;
+  const limit = planLimitOf(error);
   const verb = library === null ? t('library.createLibrary') : t('library.createShelf');
 
+  if (limit !== null) return <PlanLimitDialog limit={limit} onClose={onClose} />;
   return (
     <Dialog
       title={library === null ? t('library.createLibraryTitle') : t('library.createShelfTitle', { library })}
@@ -91,7 +89,6 @@ export function CreateDialog({ library, onClose }: CreateDialogProps) {
       {error !== null && (
         <p className="notice notice--danger" role="alert">
           {errorText(error)}
-          {limitText}
         </p>
       )}
     </Dialog>

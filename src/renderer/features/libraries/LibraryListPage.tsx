@@ -2,17 +2,55 @@ import { LibraryBig, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
-import { useLibraries } from '../../api/queries.ts';
+import type { Library, Shelf } from '../../../shared/model/library.ts';
+import { useFullLimit } from '../../api/planQueries.ts';
+import { useArchivedLibraries, useLibraries } from '../../api/queries.ts';
+import { ownsLibrary } from '../../api/roles.ts';
 import { paths } from '../../app/routes.ts';
+import { useSession } from '../../app/services.ts';
+import { PlanLimitDialog } from '../../ui/PlanLimitDialog.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/States.tsx';
 import { useTitle } from '../../ui/useTitle.ts';
 import { CreateDialog } from './CreateDialog.tsx';
 import './libraries.css';
 
+/** Libraries, those of others marked as such. */
+function LibraryTiles({
+  libraries,
+}: {
+  readonly libraries: readonly (Library & { readonly shelves: readonly Shelf[] })[];
+}) {
+  const { t } = useTranslation();
+  const username = useSession(({ user }) => user?.username ?? '');
+  return (
+    <ul className="tiles">
+      {libraries.map((library) => (
+        <li key={library.id}>
+          <Link href={paths.library(library.name)} className="tile card">
+            <span className="tile__icon" aria-hidden="true">
+              <LibraryBig />
+            </span>
+            <span className="tile__name">{library.name}</span>
+            <span className="tile__facts">
+              <span>{t('common.shelves', { count: library.shelf_count })}</span>
+              {library.archived && <span className="badge badge--warning">{t('common.archived')}</span>}
+              {library.shelves.length > 0 && !ownsLibrary(library, username) && (
+                <span className="badge badge--info">{t('people.libraries.shared')}</span>
+              )}
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** The user's own library list, under the user's name. */
 export function LibraryListPage() {
   const { t } = useTranslation();
   const { data: libraries, error, isPending, isLoadingError, refetch } = useLibraries();
+  const { data: archived = [] } = useArchivedLibraries();
+  const full = useFullLimit('libraries');
   const [isCreating, setCreating] = useState(false);
   useTitle(t('library.listTitle'));
   return (
@@ -37,24 +75,18 @@ export function LibraryListPage() {
           </EmptyState>
         </div>
       ) : (
-        <ul className="tiles">
-          {libraries.map((library) => (
-            <li key={library.id}>
-              <Link href={paths.library(library.name)} className="tile card">
-                <span className="tile__icon" aria-hidden="true">
-                  <LibraryBig />
-                </span>
-                <span className="tile__name">{library.name}</span>
-                <span className="tile__facts">
-                  <span>{t('common.shelves', { count: library.shelf_count })}</span>
-                  {library.archived && <span className="badge badge--warning">{t('common.archived')}</span>}
-                </span>
-              </Link>
-            </li>
-          ))}
-        </ul>
+        <LibraryTiles libraries={libraries} />
       )}
-      {isCreating && <CreateDialog library={null} onClose={() => setCreating(false)} />}
+      {archived.length > 0 && (
+        <section className="library__archived" aria-labelledby="archived-libraries">
+          <h2 id="archived-libraries" className="library__subtitle">
+            {t('people.libraries.archived')}
+          </h2>
+          <LibraryTiles libraries={archived} />
+        </section>
+      )}
+      {isCreating && full !== null && <PlanLimitDialog limit={full} onClose={() => setCreating(false)} />}
+      {isCreating && full === null && <CreateDialog library={null} onClose={() => setCreating(false)} />}
     </div>
   );
 }

@@ -1,14 +1,17 @@
-import { BookMarked, Check, ChevronsUpDown, LibraryBig, Plus, SearchX, Users } from 'lucide-react';
+import { BookMarked, Check, ChevronsUpDown, LibraryBig, Plus, SearchX, Settings, Users } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { isAppError } from '../../../shared/errors.ts';
 import type { Shelf } from '../../../shared/model/library.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
+import { useFullLimit } from '../../api/planQueries.ts';
 import { useLibraries, useLibrary } from '../../api/queries.ts';
+import { ownsLibrary } from '../../api/roles.ts';
 import { paths } from '../../app/routes.ts';
 import { useSession } from '../../app/services.ts';
 import { Menu, MenuItem, MenuLine } from '../../ui/Menu.tsx';
+import { PlanLimitDialog } from '../../ui/PlanLimitDialog.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/States.tsx';
 import { useTitle } from '../../ui/useTitle.ts';
 import { When } from '../../ui/When.tsx';
@@ -81,18 +84,26 @@ function LibrarySwitch({ current, onCreate }: { readonly current: string; readon
 export function LibraryPage({ library: name }: { readonly library: string }) {
   const { t } = useTranslation();
   const { data: library, error, isPending, isLoadingError, refetch } = useLibrary(name);
-  const rememberLibrary = useSession((state) => state.rememberLibrary);
+  const { user, rememberLibrary, forgetLibrary } = useSession((state) => state);
   const [creating, setCreating] = useState<'shelf' | 'library' | null>(null);
+  const fullShelves = useFullLimit('shelves');
+  const fullLibraries = useFullLimit('libraries');
   const shownName = library?.name ?? name;
   useTitle(shownName);
   const known = library?.name;
   useEffect(() => {
     if (known !== undefined) rememberLibrary(known);
   }, [known, rememberLibrary]);
+  const isGone = isAppError(error, 'not-found');
+  useEffect(() => {
+    if (isGone) forgetLibrary(name);
+  }, [isGone, name, forgetLibrary]);
 
-  if (isAppError(error, 'not-found')) {
+  if (isGone) {
     return <EmptyState icon={SearchX} title={t('library.notFoundTitle')} text={t('library.notFoundText')} level={1} />;
   }
+  const canCreate = library !== undefined && !library.archived && ownsLibrary(library, user?.username ?? '');
+  const full = creating === 'shelf' ? fullShelves : fullLibraries;
   return (
     <div className="page">
       <header className="page__head">
@@ -100,13 +111,22 @@ export function LibraryPage({ library: name }: { readonly library: string }) {
           <h1 className="page__title serif">{shownName}</h1>
           <LibrarySwitch current={shownName} onCreate={() => setCreating('library')} />
         </div>
-        {library !== undefined && !library.archived && (
-          <button type="button" className="button button--primary" onClick={() => setCreating('shelf')}>
-            <Plus />
-            {t('library.newShelf')}
-          </button>
-        )}
+        <div className="page__actions">
+          {library !== undefined && (
+            <Link href={paths.librarySettings(library.name)} className="button">
+              <Settings />
+              {t('nav.settings')}
+            </Link>
+          )}
+          {canCreate && (
+            <button type="button" className="button button--primary" onClick={() => setCreating('shelf')}>
+              <Plus />
+              {t('library.newShelf')}
+            </button>
+          )}
+        </div>
       </header>
+      {library?.archived === true && <p className="notice notice--warning">{t('people.library.archivedNotice')}</p>}
       <section aria-label={t('library.shelves')}>
         {isPending ? (
           <LoadingRows rows={3} shape="tile" />
@@ -115,9 +135,11 @@ export function LibraryPage({ library: name }: { readonly library: string }) {
         ) : library.shelves.length === 0 ? (
           <div className="card">
             <EmptyState icon={BookMarked} title={t('library.emptyTitle')} text={t('library.emptyText')}>
-              <button type="button" className="button button--primary" onClick={() => setCreating('shelf')}>
-                {t('library.emptyAction')}
-              </button>
+              {canCreate && (
+                <button type="button" className="button button--primary" onClick={() => setCreating('shelf')}>
+                  {t('library.emptyAction')}
+                </button>
+              )}
             </EmptyState>
           </div>
         ) : (
@@ -128,7 +150,8 @@ export function LibraryPage({ library: name }: { readonly library: string }) {
           </ul>
         )}
       </section>
-      {creating !== null && (
+      {creating !== null && full !== null && <PlanLimitDialog limit={full} onClose={() => setCreating(null)} />}
+      {creating !== null && full === null && (
         <CreateDialog library={creating === 'shelf' ? shownName : null} onClose={() => setCreating(null)} />
       )}
     </div>

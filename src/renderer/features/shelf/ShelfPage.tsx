@@ -1,5 +1,25 @@
-import { FileUp, FolderUp, GitCommitVertical, History, SearchX, Trash2, Upload, UploadCloud } from 'lucide-react';
-import { type ChangeEvent, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  FileUp,
+  FolderUp,
+  GitCommitVertical,
+  History,
+  SearchX,
+  Settings,
+  Trash2,
+  Upload,
+  UploadCloud,
+} from 'lucide-react';
+import {
+  type ChangeEvent,
+  type ComponentType,
+  Suspense,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { useSearch } from 'wouter/use-browser-location';
@@ -24,28 +44,6 @@ import { mergePicked, type PickedFile, pickedFromInput } from './upload/pickedFi
 import { useUploads } from './upload/UploadProvider.tsx';
 import { useFileDrop } from './upload/useFileDrop.ts';
 import './shelf.css';
-
-function Members({ shelf }: { readonly shelf: Shelf }) {
-  const { t } = useTranslation();
-  return (
-    <aside className="shelf__aside" aria-labelledby="shelf-members">
-      <h2 id="shelf-members" className="shelf__aside-title">
-        {t('shelf.members')}
-      </h2>
-      <ul className="shelf__members">
-        {shelf.members.map((member) => (
-          <li key={member.member_id} className="shelf__member">
-            <Avatar name={member.name || member.username} username={member.username} large />
-            <span className="shelf__member-text">
-              <span className="truncated">{member.name || member.username}</span>
-              <span className="muted">{t(`shelf.${member.role}`)}</span>
-            </span>
-          </li>
-        ))}
-      </ul>
-    </aside>
-  );
-}
 
 /** The newest commit, as far as the current versions tell it. */
 function LastCommit({
@@ -90,10 +88,12 @@ function ShelfStar({ shelf: { id, name, library } }: { readonly shelf: Shelf }) 
 export interface ShelfPageProps {
   readonly library: string;
   readonly shelfId: string;
+  /** The members tab, a feature of its own. */
+  readonly members: ComponentType<{ readonly shelf: Shelf }>;
 }
 
 /** A shelf: its documents, and the place to drop new ones. */
-export function ShelfPage({ library, shelfId }: ShelfPageProps) {
+export function ShelfPage({ library, shelfId, members: Members }: ShelfPageProps) {
   const { t } = useTranslation();
   const { data, error, isPending, isLoadingError, refetch } = useShelf(library, shelfId);
   const { rememberShelf, rememberLibrary } = useSession((state) => state);
@@ -162,6 +162,10 @@ export function ShelfPage({ library, shelfId }: ShelfPageProps) {
             <Link href={paths.trash} className="button">
               <Trash2 />
               {t('files.trash')}
+            </Link>
+            <Link href={paths.shelfSettings(library, shelfId)} className="button">
+              <Settings />
+              {t('nav.settings')}
             </Link>
             {canWrite && (
               <>
@@ -246,7 +250,13 @@ export function ShelfPage({ library, shelfId }: ShelfPageProps) {
             </>
           )}
         </div>
-        {shelf !== undefined && <Members shelf={shelf} />}
+        {shelf !== undefined && (
+          <aside className="shelf__aside">
+            <Suspense fallback={<LoadingRows rows={shelf.members.length} />}>
+              <Members shelf={shelf} />
+            </Suspense>
+          </aside>
+        )}
       </div>
       {isDropping && (
         <div className="drop-target">

@@ -1,4 +1,4 @@
-import { FolderSearch, LibraryBig, LogOut, Search, Settings, Star, Trash2 } from 'lucide-react';
+import { CreditCard, FolderSearch, LibraryBig, LogOut, Search, Settings, Star, Trash2 } from 'lucide-react';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
@@ -72,6 +72,10 @@ function AvatarMenu({ user }: { readonly user: User }) {
           <LibraryBig aria-hidden="true" />
           {t('nav.myLibraries')}
         </Link>
+      </MenuItem>
+      <MenuItem disabled>
+        <CreditCard aria-hidden="true" />
+        {t('people.plans.title')}
       </MenuItem>
       <MenuItem asChild>
         <Link href={paths.favorites}>

@@ -1,0 +1,86 @@
+import { Bell, MailOpen, Monitor, Palette, ShieldCheck, UserRound } from 'lucide-react';
+import type { ComponentType } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import { useSearch } from 'wouter/use-browser-location';
+import { paths } from '../../app/routes.ts';
+import { useServices } from '../../app/services.ts';
+import { Appearance } from '../../ui/Appearance.tsx';
+import { useTitle } from '../../ui/useTitle.ts';
+import { InvitationsTab } from './InvitationsTab.tsx';
+import { NotificationsTab } from './NotificationsTab.tsx';
+import { ProfileTab } from './ProfileTab.tsx';
+import { usePendingInvitations } from './queries.ts';
+import { SecurityTab } from './SecurityTab.tsx';
+import './settings.css';
+
+const TABS = ['profile', 'security', 'notifications', 'invitations', 'appearance'] as const;
+type Tab = (typeof TABS)[number];
+
+const ICONS: Readonly<Record<Tab, ComponentType>> = {
+  profile: UserRound,
+  security: ShieldCheck,
+  notifications: Bell,
+  invitations: MailOpen,
+  appearance: Palette,
+};
+
+const SCREENS: Readonly<Record<Tab, ComponentType>> = {
+  profile: ProfileTab,
+  security: SecurityTab,
+  notifications: NotificationsTab,
+  invitations: InvitationsTab,
+  appearance: Appearance,
+};
+
+/** The mail of an invitation names the invitation, its notification the tab. */
+function tabOf(query: string): Tab {
+  const parameters = new URLSearchParams(query);
+  if (parameters.has('invitation')) return 'invitations';
+  return TABS.find((tab) => tab === parameters.get('tab')) ?? 'profile';
+}
+
+/** The user's settings, each group under an address of its own. */
+export function SettingsPage() {
+  const { t } = useTranslation();
+  const { platform } = useServices();
+  const open = tabOf(useSearch());
+  const { data: invitations = [] } = usePendingInvitations();
+  useTitle(`${t(`people.tabs.${open}`)} · ${t('settings.title')}`);
+  const Screen = SCREENS[open];
+  return (
+    <div className="page">
+      <h1 className="page__title serif">{t('settings.title')}</h1>
+      <div className="settings__columns">
+        <nav className="settings__nav" aria-label={t('settings.title')}>
+          {TABS.map((tab) => {
+            const Icon = ICONS[tab];
+            return (
+              <Link
+                key={tab}
+                href={paths.settingsTab(tab)}
+                className="settings__link"
+                aria-current={tab === open ? 'page' : undefined}
+              >
+                <Icon />
+                {t(`people.tabs.${tab}`)}
+                {tab === 'invitations' && invitations.length > 0 && (
+                  <span className="badge badge--accent">{invitations.length}</span>
+                )}
+              </Link>
+            );
+          })}
+          {platform.windowControls !== null && (
+            <Link href={paths.desktopSettings} className="settings__link">
+              <Monitor />
+              {t('people.tabs.computer')}
+            </Link>
+          )}
+        </nav>
+        <div className="sections">
+          <Screen />
+        </div>
+      </div>
+    </div>
+  );
+}
