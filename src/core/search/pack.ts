@@ -21,6 +21,18 @@ export interface Pack {
   readonly runs: Uint32Array;
   /** Where the runs of each text begin, and one place more. */
   readonly firstRuns: Uint32Array;
+  readonly changes: PackChanges;
+}
+
+/**
+ * What sets each text apart from the one before: with the number of matches before a line for that line, the sum of
+ * `weights` times `lines` is by how much more matches it has. Texts that were edited a little have few of them.
+ */
+interface PackChanges {
+  readonly lines: Uint32Array;
+  readonly weights: Int32Array;
+  /** Where those of each text begin, and one place more. */
+  readonly firsts: Uint32Array;
 }
 
 /** Texts on their way into a pack. */
@@ -50,21 +62,47 @@ function sound(body: Uint8Array): Buffer {
   }
 }
 
+function changesOf({ starts, runs, firstRuns }: Pick<Pack, 'starts' | 'runs' | 'firstRuns'>): PackChanges {
+  const lines: number[] = [];
+  const weights: number[] = [];
+  const firsts = new Uint32Array(firstRuns.length);
+  const weightOf = new Int32Array(starts.length);
+  for (let place = 0; place + 1 < firstRuns.length; place += 1) {
+    const [before, from, to] = [firstRuns[place - 1] ?? 0, firstRuns[place] ?? 0, firstRuns[place + 1] ?? 0];
+    for (let at = before; at < to; at += 1) {
+      const line = runs[at] ?? 0;
+      // A run adds what is before its end, but for what is before its start; a run of the text before takes it back.
+      weightOf[line] = (weightOf[line] ?? 0) + (((at & 1) === 1) === at >= from ? 1 : -1);
+    }
+    for (const line of runs.subarray(before, to)) {
+      const weight = weightOf[line] ?? 0;
+      if (weight === 0) continue;
+      lines.push(line);
+      weights.push(weight);
+      weightOf[line] = 0;
+    }
+    firsts[place + 1] = lines.length;
+  }
+  return { lines: Uint32Array.from(lines), weights: Int32Array.from(weights), firsts };
+}
+
 /** Reads what a builder has encoded. */
 export function decodePack(body: Uint8Array): Pack {
   const data = sound(body);
-  const count = data.readUInt32LE(0);
-  const firstRuns = new Uint32Array(count + 1);
-  let size = 1;
+  let at = 0;
   const numbers = (length: number) => {
-    const read = Uint32Array.from({ length }, (_, index) => data.readUInt32LE((size + index) * NUMBER_BYTES));
-    size += length;
+    const read = new Uint32Array(length);
+    for (let index = 0; index < length; index += 1) read[index] = data.readUInt32LE(at + index * NUMBER_BYTES);
+    at += length * NUMBER_BYTES;
     return read;
   };
-  for (const [index, runs] of numbers(count).entries()) firstRuns[index + 1] = (firstRuns[index] ?? 0) + 2 * runs;
+  const [count = 0] = numbers(1);
+  const firstRuns = new Uint32Array(count + 1);
+  for (const [index, length] of numbers(count).entries()) firstRuns[index + 1] = (firstRuns[index] ?? 0) + 2 * length;
   const runs = numbers(firstRuns[count] ?? 0);
-  const lines = data.toString('utf8', size * NUMBER_BYTES);
-  return { lines, starts: lineStarts(lines), runs, firstRuns };
+  const lines = data.toString('utf8', at);
+  const starts = lineStarts(lines);
+  return { lines, starts, runs, firstRuns, changes: changesOf({ starts, runs, firstRuns }) };
 }
 
 /** Puts a text together, as it came. */
@@ -132,15 +170,14 @@ export function createPackBuilder(before: Pack | null): PackBuilder {
   };
 }
 
-/**
- * Counts for each text what `eachMatch` finds in the lines of the pack, of which it tells the starts in order; null when there
- * is nothing. No text is put together for it.
- */
-export function countPerText(
-  { lines, starts, runs, firstRuns }: Pack,
+/** How many matches there are in the lines before each line of a pack. */
+export type MatchesBefore = Uint32Array;
+
+/** Counts what `eachMatch` finds in the lines of a pack, of which it tells the starts in order; null when there is nothing. */
+export function countInLines(
+  { lines, starts }: Pack,
   eachMatch: (text: string, onMatch: (start: number) => void) => void,
-): Uint32Array | null {
-  /** How many matches there are in the lines before each. */
+): MatchesBefore | null {
   const before = new Uint32Array(starts.length);
   let line = 0;
   let found = 0;
@@ -151,15 +188,37 @@ export function countPerText(
     }
     found += 1;
   });
-  if (found === 0) return null;
-  before.fill(found, line + 1);
-  const counts = new Uint32Array(firstRuns.length - 1);
+  return found === 0 ? null : before.fill(found, line + 1);
+}
+
+/** Sums up for each text what was found in its lines. */
+export function countInTexts({ changes: { lines, weights, firsts } }: Pack, before: MatchesBefore): Uint32Array {
+  const counts = new Uint32Array(firsts.length - 1);
+  let count = 0;
+  let at = 0;
   for (let place = 0; place < counts.length; place += 1) {
-    let count = 0;
-    for (let at = firstRuns[place] ?? 0; at < (firstRuns[place + 1] ?? 0); at += 2) {
-      count += (before[runs[at + 1] ?? 0] ?? 0) - (before[runs[at] ?? 0] ?? 0);
-    }
+    for (const end = firsts[place + 1] ?? 0; at < end; at += 1)
+      count += (weights[at] ?? 0) * (before[lines[at] ?? 0] ?? 0);
     counts[place] = count;
   }
   return counts;
+}
+
+/** The lines of a text in which something was found, in order, with their numbers from 1. */
+export function* matchedLines(
+  { lines, starts, runs, firstRuns }: Pack,
+  place: number,
+  before: MatchesBefore,
+): Generator<readonly [number: number, text: string], undefined> {
+  let number = 1;
+  for (let at = firstRuns[place] ?? 0; at < (firstRuns[place + 1] ?? 0); at += 2) {
+    const [first, end] = [runs[at] ?? 0, runs[at + 1] ?? 0];
+    if (before[first] !== before[end]) {
+      for (let line = first; line < end; line += 1) {
+        if (before[line] === before[line + 1]) continue;
+        yield [number + line - first, lines.slice(starts[line] ?? 0, (starts[line + 1] ?? 0) - 1)];
+      }
+    }
+    number += end - first;
+  }
 }

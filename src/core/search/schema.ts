@@ -16,9 +16,9 @@ const OLDEST_SQLITE = [3, 51, 3] as const;
  * all `Content` without headings. A content without text has the reason instead. `time`: milliseconds since the epoch.
  *
  * version_texts: the same of versions, for the history needs its texts kept. The texts of a document's versions lie together in
- * packs (pack.ts), each at its `place`; one whose version is not there yet waits in `body` (zstd). `length` is in UTF-16 code
- * units. A pack that gains or loses a text is written anew under another number. `versions.pack_id` repeats what its text says,
- * so that a search has all that it counts by from one index.
+ * packs (pack.ts), each at its `place`; one whose version is not there yet waits for it in a row of its own (zstd), which leaves
+ * no gap where it was. `length` is in UTF-16 code units. A pack that gains or loses a text is written anew under another number.
+ * `versions.pack_id` repeats what its text says, so that a search has all that it counts by from one index.
  *
  * The postings named text, file_name, pack and version_name (postings.ts) are of texts, files, packs and versions; those of a
  * version are of its document's name and its commit's message. Numbers are never used twice, since postings may still hold one
@@ -58,11 +58,11 @@ CREATE TABLE version_texts (
   length INTEGER NOT NULL,
   pack_id INTEGER,
   place INTEGER,
-  body BLOB,
   skip_code TEXT,
   skip_reason TEXT,
   UNIQUE (hash, format)
 );
+CREATE TABLE waiting_texts (id INTEGER PRIMARY KEY, body BLOB NOT NULL);
 CREATE TABLE versions (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   version_id TEXT NOT NULL UNIQUE,

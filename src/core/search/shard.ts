@@ -161,7 +161,7 @@ export function serveShard(port: Port, settings: ShardSettings): void {
       const { database } = opened;
       await merge(true);
       // Merging leaves as many pages free as it has written.
-      while (database.open && Number(database.pragma('freelist_count', { simple: true })) > FREED_AT_ONCE) {
+      while (database.open && Number(database.pragma('freelist_count', { simple: true })) > 0) {
         database.pragma(`incremental_vacuum(${FREED_AT_ONCE})`);
         await setImmediate();
       }

@@ -114,15 +114,18 @@ const toEntry = (row: VersionRow): VersionEntry => ({
 });
 
 interface CachedPack {
-  readonly pack: Pack;
   /** When its versions were read, as the database counts its changes. */
   readonly at: number;
-  readonly opened: PackOfVersions;
+  readonly pack: PackOfVersions;
   readonly bytes: number;
 }
 
-const bytesOf = ({ lines, starts, runs, versions }: PackOfVersions) =>
-  2 * lines.length + starts.byteLength + runs.byteLength + VERSION_BYTES * versions.length;
+const bytesOf = ({ lines, starts, runs, changes, versions }: PackOfVersions) =>
+  2 * lines.length +
+  starts.byteLength +
+  runs.byteLength +
+  2 * changes.lines.byteLength +
+  VERSION_BYTES * versions.length;
 
 /** Keeps packs that were used last as they are decoded; what is in one never changes, but who carries it does. */
 function createPackReader(database: Database.Database): (id: number) => PackOfVersions | null {
@@ -142,6 +145,15 @@ function createPackReader(database: Database.Database): (id: number) => PackOfVe
   function forget(id: number): void {
     bytes -= cached.get(id)?.bytes ?? 0;
     cached.delete(id);
+  }
+
+  function keep(id: number, entry: CachedPack): void {
+    cached.set(id, entry);
+    bytes += entry.bytes;
+    for (const oldest of cached.keys()) {
+      if (bytes <= CACHE_BYTES) return;
+      forget(oldest);
+    }
   }
 
   function readVersions(packId: number): PackedVersion[] {
@@ -164,19 +176,16 @@ function createPackReader(database: Database.Database): (id: number) => PackOfVe
     const at = changes.get() ?? 0;
     const known = cached.get(id);
     forget(id);
-    const isKnown = known?.at === at;
-    const versions = isKnown ? known.opened.versions : readVersions(id);
-    const pack = versions.length === 0 ? null : (known?.pack ?? readPack(id));
-    if (pack === null) return null;
-    const opened = isKnown ? known.opened : { ...pack, versions };
-    const entry = { pack, at, opened, bytes: bytesOf(opened) };
-    cached.set(id, entry);
-    bytes += entry.bytes;
-    for (const oldest of cached.keys()) {
-      if (bytes <= CACHE_BYTES) break;
-      forget(oldest);
+    if (known?.at === at) {
+      keep(id, known);
+      return known.pack;
     }
-    return opened;
+    const versions = readVersions(id);
+    const found = versions.length === 0 ? null : (known?.pack ?? readPack(id));
+    if (found === null) return null;
+    const pack = { ...found, versions };
+    keep(id, { at, pack, bytes: bytesOf(pack) });
+    return pack;
   };
 }
 

@@ -1,31 +1,29 @@
-import type { MatchItem, Range, SearchQuery } from '../../shared/model/search.ts';
+import type { Range, SearchQuery } from '../../shared/model/search.ts';
 import { sectionsOf } from './entry.ts';
 import type { Matcher } from './matcher.ts';
-import { matchItems } from './matchItems.ts';
-import { textOf } from './pack.ts';
 import type { Place } from './queryFilter.ts';
 import { PLACE } from './rank.ts';
 import type { ShardAnswer, ShardHit } from './shardProtocol.ts';
 import type { Slices } from './shardSearch.ts';
-import { createTally, NO_RANGES, resultOf } from './tally.ts';
+import { createTally, resultOf } from './tally.ts';
 import type { VersionCorpus, VersionEntry } from './versionCorpus.ts';
+import { createVersionItems } from './versionItems.ts';
 
+/** Versions whose rows are read at once. */
+const PAGE = 256;
 /** Results whose details are made without a pause. */
 const DETAILED_AT_ONCE = 20;
 
-/** A version that a query finds, before anything of it is read that is not needed to count it. */
-export interface FoundVersion {
-  readonly id: number;
-  readonly time: number;
-  /** In its text. */
-  readonly matches: number;
+/** What names and messages say of a version. */
+export interface FoundNames {
   readonly name: readonly Range[];
   readonly message: readonly Range[];
 }
 
 /** Gathers the versions that a query finds: exact counts over all, and the results of those that come first. */
 export interface VersionListing {
-  add(found: readonly FoundVersion[]): void;
+  /** Adds a version of which there is something found: no object is made for one that is only counted. */
+  add(id: number, time: number, matches: number, names: FoundNames): void;
   /** Sends results on, as long as not all that will be listed were sent. */
   send(): void;
   answer(notSearched: number): Promise<ShardAnswer>;
@@ -42,110 +40,119 @@ export interface ListingParts {
   readonly onHits: ((hits: readonly ShardHit[]) => void) | null;
 }
 
-/** Makes the items of versions whose texts hold the query, each text of theirs once. */
-function createItemsReader({ corpus, query, matcher }: ListingParts) {
-  const keyOf = ({ packId, place }: VersionEntry) => `${packId} ${place}`;
-  return (entries: readonly VersionEntry[]): ((entry: VersionEntry) => readonly MatchItem[]) => {
-    const items = new Map<string, readonly MatchItem[]>();
-    let waiting: { readonly entry: VersionEntry; readonly text: string }[] = [];
-    let length = 0;
-    const settle = () => {
-      const ranges = matcher.findAll(waiting.map(({ text }) => text));
-      for (const [index, { entry, text }] of waiting.entries()) {
-        const found = matchItems(text, ranges[index] ?? NO_RANGES, sectionsOf(entry), query.itemsPerResult);
-        items.set(keyOf(entry), found);
-      }
-      [waiting, length] = [[], 0];
-    };
-    const distinct = query.itemsPerResult === 0 ? [] : new Map(entries.map((entry) => [keyOf(entry), entry])).values();
-    for (const entry of distinct) {
-      const pack = entry.packId === null ? null : corpus.pack(entry.packId);
-      if (pack === null) continue;
-      const text = textOf(pack, entry.place);
-      waiting.push({ entry, text });
-      length += text.length;
-      if (length >= matcher.batchLength) settle();
+/** A version that a query finds, before its row is read. */
+interface FoundVersion {
+  readonly id: number;
+  readonly time: number;
+  /** In its text. */
+  readonly matches: number;
+  readonly names: FoundNames;
+}
+
+/** Reads the rows of versions in pages, and hands on those that are accepted. */
+function createRowReader(
+  { corpus, accepts }: ListingParts,
+  onEntry: (found: FoundVersion, entry: VersionEntry) => void,
+) {
+  let page: FoundVersion[] = [];
+  function settle(): void {
+    if (page.length === 0) return;
+    const entries = corpus.entries(page.map(({ id }) => id));
+    for (const found of page) {
+      const entry = entries.get(found.id);
+      if (entry !== undefined && accepts?.(entry) !== false) onEntry(found, entry);
     }
-    settle();
-    return (entry) => items.get(keyOf(entry)) ?? [];
+    page = [];
+  }
+  return {
+    add(found: FoundVersion): void {
+      page.push(found);
+      if (page.length >= PAGE) settle();
+    },
+    settle,
   };
 }
 
 /** Lists the current versions, ranked as files are. */
 export function createCurrentListing(parts: ListingParts): VersionListing {
-  const { corpus, query, accepts, onHits } = parts;
+  const { corpus, query, matcher, onHits } = parts;
   const tally = createTally(query.limit, onHits);
-  const readItems = createItemsReader(parts);
+  const items = createVersionItems(corpus, query, matcher);
+  const rows = createRowReader(parts, ({ matches, names }, entry) => {
+    const text = { matches, length: entry.length, sections: sectionsOf(entry) };
+    tally.add({ entry, ...names }, text, () => (matches === 0 ? [] : items.read([entry])(entry)));
+  });
   return {
-    add(found) {
-      const entries = corpus.entries(found.map(({ id }) => id));
-      for (const { id, matches, name, message } of found) {
-        const entry = entries.get(id);
-        if (entry === undefined || accepts?.(entry) === false) continue;
-        const text = { matches, length: entry.length, sections: sectionsOf(entry) };
-        tally.add({ entry, name, message }, text, () => (matches === 0 ? [] : readItems([entry])(entry)));
-      }
+    add: (id, time, matches, names) => rows.add({ id, time, matches, names }),
+    send() {
+      rows.settle();
+      tally.send();
     },
-    send: tally.send,
-    answer: async (notSearched) => tally.answer(notSearched),
+    async answer(notSearched) {
+      rows.settle();
+      return tally.answer(notSearched);
+    },
   };
 }
 
-const rankOfFound = ({ name }: FoundVersion) => (name.length > 0 ? PLACE.name : PLACE.body);
+const rankOfFound = ({ names }: FoundVersion) => (names.name.length > 0 ? PLACE.name : PLACE.body);
 
 function foremostFirst(a: FoundVersion, b: FoundVersion): number {
   return rankOfFound(b) - rankOfFound(a) || b.time - a.time || b.id - a.id;
 }
 
-/** Lists the history as it happened, the latest first, names before contents: only of those that are listed rows are read. */
+/** Lists the history as it happened, the latest first, names before contents: rows are read of what is listed. */
 export function createHistoryListing(parts: ListingParts): VersionListing {
-  const { corpus, query, accepts, onHits, slices } = parts;
+  const { corpus, query, matcher, accepts, onHits, slices } = parts;
   const { limit } = query;
-  const readItems = createItemsReader(parts);
+  const items = createVersionItems(corpus, query, matcher);
+  const rows = createRowReader(parts, ({ id, time, matches, names }) => count(id, time, matches, names));
   const sent = new Map<number, ShardHit>();
   let foremost: FoundVersion[] = [];
-  /** What comes after it is not listed. */
-  let last: FoundVersion | null = null;
+  /** What is older is not listed, unless its name counts. */
+  let oldest = -Infinity;
   let total = 0;
   let files = 0;
 
   function keepForemost(): void {
     foremost = foremost.sort(foremostFirst).slice(0, limit);
-    if (foremost.length === limit) last = foremost.at(-1) ?? null;
+    const last = foremost.at(-1);
+    if (foremost.length === limit && last !== undefined) {
+      oldest = rankOfFound(last) === PLACE.body ? last.time : Infinity;
+    }
+  }
+
+  function count(id: number, time: number, matches: number, names: FoundNames): void {
+    files += 1;
+    total += matches;
+    if (time < oldest && names.name.length === 0) return;
+    foremost.push({ id, time, matches, names });
+    if (foremost.length >= 2 * limit) keepForemost();
   }
 
   /** The results of those that are still there, by their numbers. */
   function hitsOf(found: readonly FoundVersion[]): Map<number, ShardHit> {
     const entries = corpus.entries(found.map(({ id }) => id));
     const withText = found.filter(({ matches }) => matches > 0).flatMap(({ id }) => entries.get(id) ?? []);
-    const itemsOf = readItems(withText);
+    const itemsOf = items.read(withText);
     const hits = new Map<number, ShardHit>();
     for (const each of found) {
       const entry = entries.get(each.id);
       if (entry === undefined) continue;
-      const { name, message, matches } = each;
-      const result = resultOf({ entry, name, message }, matches, matches === 0 ? [] : itemsOf(entry));
+      const { names, matches } = each;
+      const result = resultOf({ entry, ...names }, matches, matches === 0 ? [] : itemsOf(entry));
       hits.set(each.id, { rank: rankOfFound(each), result });
     }
     return hits;
   }
 
   return {
-    add(found) {
-      const entries = accepts === null ? null : corpus.entries(found.map(({ id }) => id));
-      for (const each of found) {
-        if (entries !== null) {
-          const entry = entries.get(each.id);
-          if (entry === undefined || accepts?.(entry) === false) continue;
-        }
-        files += 1;
-        total += each.matches;
-        if (last !== null && foremostFirst(last, each) < 0) continue;
-        foremost.push(each);
-        if (foremost.length >= 2 * limit) keepForemost();
-      }
+    add(id, time, matches, names) {
+      if (accepts === null) count(id, time, matches, names);
+      else rows.add({ id, time, matches, names });
     },
     send() {
+      rows.settle();
       if (onHits === null || sent.size >= limit) return;
       const room = Math.min(limit - sent.size, DETAILED_AT_ONCE);
       const hits = hitsOf(foremost.filter(({ id }) => !sent.has(id)).slice(0, room));
@@ -153,6 +160,7 @@ export function createHistoryListing(parts: ListingParts): VersionListing {
       if (hits.size > 0) onHits([...hits.values()]);
     },
     async answer(notSearched) {
+      rows.settle();
       keepForemost();
       const hits = foremost.flatMap(({ id }) => sent.get(id) ?? []);
       const left = foremost.filter(({ id }) => !sent.has(id));

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { Range } from '../../shared/model/search.ts';
 import { createMatcher, type Matcher } from './matcher.ts';
-import { countPerText, textOf } from './pack.ts';
+import { countInLines, countInTexts, textOf } from './pack.ts';
 import { createQueryFilter } from './queryFilter.ts';
 import type { ShardPostings } from './shardPostings.ts';
 import type { ShardQuery } from './shardProtocol.ts';
@@ -14,15 +14,15 @@ import {
   type VersionCorpus,
   type VersionNames,
 } from './versionCorpus.ts';
-import { createCurrentListing, createHistoryListing, type FoundVersion } from './versionListing.ts';
-
-/** Versions that are found are listed so many together. */
-const PAGE = 256;
+import { createCurrentListing, createHistoryListing, type FoundNames } from './versionListing.ts';
 
 /** A version whose name or message holds the query. */
-interface NamedVersion extends FoundVersion {
+interface NamedVersion extends FoundNames {
+  readonly time: number;
   readonly packId: number | null;
 }
+
+const NOT_NAMED: FoundNames = { name: NO_RANGES, message: NO_RANGES };
 
 /** What the filters of a query ask of versions: shelves are told by what a pack knows, all else by their rows. */
 function createVersionFilter(asked: ShardQuery) {
@@ -90,8 +90,7 @@ async function findNames(
       const name = ranges.get(each.name) ?? NO_RANGES;
       const message = filter.currentOnly ? NO_RANGES : (ranges.get(each.message) ?? NO_RANGES);
       if (name.length + message.length === 0 || !filter.ofNames(each)) continue;
-      const { id, time, packId } = each;
-      named.set(id, { id, time, packId, matches: 0, name, message });
+      named.set(each.id, { time: each.time, packId: each.packId, name, message });
     }
     await slices.breathe();
   }
@@ -113,38 +112,27 @@ export function createVersionSearch(database: Database.Database, postings: Shard
       const listing = createListing({ corpus, query, matcher, slices, accepts: filter.ofRows, onHits });
       /** Versions that are done with, by their numbers; those that came after the search began count as such. */
       const isSeen = new Uint8Array(corpus.bound() + 1);
-      let newestPack = corpus.packBound();
-      let page: FoundVersion[] = [];
-
-      const settle = () => {
-        if (page.length > 0) listing.add(page);
-        page = [];
-      };
-      const send = () => {
-        settle();
-        listing.send();
-      };
-      const add = (found: FoundVersion) => {
-        isSeen[found.id] = 1;
-        page.push(found);
-        if (page.length >= PAGE) settle();
-      };
-
       const named = await findNames(corpus, postings, matcher, filter, slices);
+      let newestPack = corpus.packBound();
 
+      const isWanted = (version: PackedVersion) => isSeen[version.id] === 0 && filter.ofPacked(version);
+
+      const countMatches = async (pack: PackOfVersions): Promise<Uint32Array | null> => {
+        if (matcher.eachInLines === null) return countWholeTexts(matcher, pack, pack.versions.filter(isWanted), slices);
+        const found = countInLines(pack, matcher.eachInLines);
+        return found === null ? null : countInTexts(pack, found);
+      };
       const look = async (packId: number) => {
         const pack = corpus.pack(packId);
-        const versions = pack?.versions.filter((each) => isSeen[each.id] === 0 && filter.ofPacked(each)) ?? [];
-        if (pack === null || versions.length === 0) return;
-        const counts =
-          matcher.eachInLines === null
-            ? await countWholeTexts(matcher, pack, versions, slices)
-            : countPerText(pack, matcher.eachInLines);
-        for (const { id, time, place } of versions) {
+        if (pack?.versions.some(isWanted) !== true) return;
+        const counts = await countMatches(pack);
+        for (const version of pack.versions) {
+          if (!isWanted(version)) continue;
+          const { id, time, place } = version;
+          isSeen[id] = 1;
           const matches = counts?.[place] ?? 0;
-          const { name, message } = named.get(id) ?? { name: NO_RANGES, message: NO_RANGES };
-          if (matches + name.length + message.length > 0) add({ id, time, matches, name, message });
-          else isSeen[id] = 1;
+          const names = named.get(id);
+          if (matches > 0 || names !== undefined) listing.add(id, time, matches, names ?? NOT_NAMED);
         }
       };
 
@@ -153,7 +141,11 @@ export function createVersionSearch(database: Database.Database, postings: Shard
         .packIds(postings.packs.propose(matcher.literal, newestPack))
         .filter((id) => ofDocuments === null || ofDocuments.has(id));
       const isProposed = new Set<number | null>(proposed);
-      for (const found of named.values()) if (!isProposed.has(found.packId)) add(found);
+      for (const [id, names] of named) {
+        if (isProposed.has(names.packId)) continue;
+        isSeen[id] = 1;
+        listing.add(id, names.time, 0, names);
+      }
       const isNamed = new Set([...named.values()].map(({ packId }) => packId));
       // Names come before contents.
       for (const packId of [
@@ -161,17 +153,17 @@ export function createVersionSearch(database: Database.Database, postings: Shard
         ...proposed.filter((id) => !isNamed.has(id)),
       ]) {
         await look(packId);
-        await slices.breathe(send);
+        await slices.breathe(listing.send);
       }
       // What was in a pack that a writer replaced meanwhile is in a newer one.
       for (let newer = corpus.packsAfter(newestPack); newer.length > 0; newer = corpus.packsAfter(newestPack)) {
         newestPack = newer[0] ?? newestPack;
         for (const packId of newer) {
           await look(packId);
-          await slices.breathe(send);
+          await slices.breathe(listing.send);
         }
       }
-      send();
+      listing.send();
       const unsearched = corpus.unsearched(filter.currentOnly);
       return listing.answer(filter.accepts === null ? unsearched.length : unsearched.filter(filter.accepts).length);
     },

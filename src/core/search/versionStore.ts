@@ -30,8 +30,7 @@ export interface VersionStore {
 interface TextRow {
   readonly id: number;
   readonly pack_id: number | null;
-  /** Whether it waits to be packed. */
-  readonly is_waiting: number;
+  readonly skip_code: string | null;
 }
 
 interface VersionRow {
@@ -65,13 +64,14 @@ function* batchesOf(records: readonly VersionRecord[]): Generator<VersionRecord[
 export function createVersionStore(database: Database.Database, postings: ShardPostings): VersionStore {
   const one = <T extends unknown[], R>(sql: string) => database.prepare<T, R>(sql);
   const textByKey = one<[Uint8Array, string], TextRow>(
-    'SELECT id, pack_id, body IS NOT NULL AS is_waiting FROM version_texts WHERE hash = ? AND format = ?',
+    'SELECT id, pack_id, skip_code FROM version_texts WHERE hash = ? AND format = ?',
   );
   const insertText = one(
-    `INSERT INTO version_texts (hash, format, sections, length, body, skip_code, skip_reason)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    'INSERT INTO version_texts (hash, format, sections, length, skip_code, skip_reason) VALUES (?, ?, ?, ?, ?, ?)',
   );
-  const waitingBody = one<[number], Buffer>('SELECT body FROM version_texts WHERE id = ?').pluck();
+  const insertWaiting = one('INSERT INTO waiting_texts (id, body) VALUES (?, ?)');
+  const waitingBody = one<[number], Buffer>('SELECT body FROM waiting_texts WHERE id = ?').pluck();
+  const deleteWaiting = one('DELETE FROM waiting_texts WHERE id = ?');
   const looseText = one<[number], { pack_id: number | null }>(
     'SELECT pack_id FROM version_texts t WHERE id = ? AND NOT EXISTS (SELECT 1 FROM versions WHERE text_id = t.id)',
   );
@@ -79,7 +79,7 @@ export function createVersionStore(database: Database.Database, postings: ShardP
   const textsOfPack = one<[number], { id: number; place: number }>(
     'SELECT id, place FROM version_texts WHERE pack_id = ? ORDER BY place',
   );
-  const placeText = one('UPDATE version_texts SET pack_id = ?, place = ?, body = NULL WHERE id = ?');
+  const placeText = one('UPDATE version_texts SET pack_id = ?, place = ? WHERE id = ?');
   const placeVersions = one('UPDATE versions SET pack_id = ? WHERE text_id = ?');
   const moveTexts = one('UPDATE version_texts SET pack_id = ? WHERE pack_id = ?');
   const moveVersions = one('UPDATE versions SET pack_id = ? WHERE pack_id = ?');
@@ -122,6 +122,7 @@ export function createVersionStore(database: Database.Database, postings: ShardP
     for (const [index, textId] of gained.entries()) {
       placeText.run(id, first + index, textId);
       placeVersions.run(id, textId);
+      deleteWaiting.run(textId);
     }
   }
 
@@ -172,7 +173,7 @@ export function createVersionStore(database: Database.Database, postings: ShardP
     const waiting = new Set<number>();
     for (const record of records) {
       const text = textOfRecord(record);
-      if (text?.is_waiting === 1) waiting.add(text.id);
+      if (text?.pack_id === null && text.skip_code === null) waiting.add(text.id);
     }
     if (waiting.size > 0) packTexts(lastPackOf.get(documentId) ?? null, waitingTexts(waiting));
   }
@@ -217,18 +218,13 @@ export function createVersionStore(database: Database.Database, postings: ShardP
   });
 
   return {
-    putText({ hash, format }, text) {
+    putText: database.transaction(({ hash, format }: ContentKey, { text, sections, skip }: PreparedText) => {
       if (textByKey.get(hash, format) !== undefined) return;
-      insertText.run(
-        hash,
-        format,
-        text.sections === null ? null : JSON.stringify(text.sections),
-        text.text.length,
-        text.skip === null ? zstdCompressSync(text.text) : null,
-        text.skip?.code ?? null,
-        text.skip?.reason ?? null,
-      );
-    },
+      const ofSections = sections === null ? null : JSON.stringify(sections);
+      const values = [hash, format, ofSections, text.length, skip?.code ?? null, skip?.reason ?? null];
+      const { lastInsertRowid } = insertText.run(...values);
+      if (skip === null) insertWaiting.run(lastInsertRowid, zstdCompressSync(text));
+    }),
     hasText: ({ hash, format }) => textByKey.get(hash, format) !== undefined,
     putVersions(records) {
       for (const batch of batchesOf(records)) putBatch(batch);
