@@ -3,7 +3,8 @@ import { zstdDecompressSync } from 'node:zlib';
 import type Database from 'better-sqlite3';
 import { decodeAs, decodeText } from '../extract/decodeText.ts';
 import { EXTRACT_LIMITS } from '../extract/types.ts';
-import type { Entry } from './corpora.ts';
+import { sectionsOf } from './entry.ts';
+import type { FileEntry } from './fileCorpus.ts';
 import type { Sections } from './prepare.ts';
 import { READ_BUFFER_BYTES, readExpected, readRegularFile } from './readRegularFile.ts';
 
@@ -13,10 +14,10 @@ export interface CurrentText {
   readonly sections: Sections | null;
 }
 
-/** Gets the text of an entry as it is now: plain files from disk, everything else as the index keeps it. */
+/** Gets the text of a file as it is now: a plain one from disk, any other as the index keeps it. */
 export interface CurrentTexts {
   /** Null when there is none to search, or no longer. A file that is not what the index says is told to `onStale`. */
-  read(entry: Entry, onStale: (path: string) => void): CurrentText | null;
+  read(entry: FileEntry, onStale: (path: string) => void): CurrentText | null;
 }
 
 /** Opens the texts of a shard. */
@@ -24,16 +25,13 @@ export function openCurrentTexts(database: Database.Database): CurrentTexts {
   const bodyById = database.prepare<[number], Buffer | null>('SELECT body FROM texts WHERE id = ?').pluck();
   const buffer = Buffer.allocUnsafeSlow(READ_BUFFER_BYTES);
 
-  function kept({ textId, sections }: Entry): CurrentText | null {
-    const body = textId === null ? null : bodyById.get(textId);
+  function kept(entry: FileEntry): CurrentText | null {
+    const body = entry.textId === null ? null : bodyById.get(entry.textId);
     if (body === undefined || body === null) return null;
-    return {
-      text: zstdDecompressSync(body).toString('utf8'),
-      sections: sections === null ? null : (JSON.parse(sections) as Sections),
-    };
+    return { text: zstdDecompressSync(body).toString('utf8'), sections: sectionsOf(entry) };
   }
 
-  function fromDisk(entry: Entry, encoding: string, onStale: (path: string) => void): CurrentText | null {
+  function fromDisk(entry: FileEntry, encoding: string, onStale: (path: string) => void): CurrentText | null {
     const { path } = entry;
     const expected = readExpected(path, entry.size, buffer);
     if (expected !== null) return { text: decodeAs(expected, encoding), sections: null };
@@ -53,7 +51,6 @@ export function openCurrentTexts(database: Database.Database): CurrentTexts {
   return {
     read(entry, onStale) {
       if (entry.textId === null || entry.isSkipped) return null;
-      if (entry.version !== null) return kept(entry);
       if (entry.form === 'plain') return fromDisk(entry, entry.encoding ?? 'utf-8', onStale);
       const stats = lstatSync(entry.path, { throwIfNoEntry: false });
       if (stats?.size !== entry.size || stats.mtimeMs !== entry.mtimeMs) onStale(entry.path);

@@ -17,6 +17,11 @@ export interface Matcher {
   readonly findAll: (texts: readonly string[]) => readonly (readonly Range[])[];
   /** Their numbers alone, for what is not shown. @throws AppError `query-too-slow` */
   readonly countAll: (texts: readonly string[]) => readonly number[];
+  /**
+   * Calls back with the start of every match of a text. Null where a match may reach beyond its line, or hang on what is there;
+   * else each line may be judged wherever it stands.
+   */
+  readonly eachInLines: ((text: string, onMatch: (start: number) => void) => void) | null;
   /** Folded literal that every match contains; null when nothing is sure. */
   readonly literal: string | null;
   /** How much text (UTF-16 code units) is best given to `findAll` at once. */
@@ -63,6 +68,7 @@ function literalMatcher(query: SearchQuery): Matcher {
   return {
     literal: fold(text),
     batchLength: 1,
+    eachInLines: text.includes('\n') ? null : walk,
     findAll: (texts) =>
       texts.map((haystack) => {
         const ranges: Range[] = [];
@@ -128,6 +134,7 @@ function regexMatcher(query: SearchQuery): Matcher {
   return {
     literal: literal === null ? null : fold(literal),
     batchLength: REGEX_BATCH,
+    eachInLines: null,
     findAll,
     countAll: (texts) => findAll(texts).map((ranges) => ranges.length),
   };

@@ -4,19 +4,26 @@ import { AppError } from '../../shared/errors.ts';
 import { postingsTables } from './postings.ts';
 
 /** Raised by one whenever the tables or the fold change: an index of another version is built anew. */
-const SCHEMA_VERSION = 4;
+const SCHEMA_VERSION = 5;
 
 /** Below it, several connections to one WAL database can corrupt it (the WAL-reset bug). */
 const OLDEST_SQLITE = [3, 51, 3] as const;
 
 /*
- * texts: each distinct content once, by SHA-256 and the format that its name promises, since the same bytes are one text as
- * `.html` and another as `.txt`. Plain files are read again from disk for verification; text that had to be taken out
- * (form `container`), and all history, is kept in `body` (zstd). `sections` is JSON [[label, start, lines that are headings], …],
- * null for one that is all `Content` without headings. A content without text has the reason instead. `time`: milliseconds since the epoch.
+ * texts: each distinct content of files once, by SHA-256 and the format that its name promises, since the same bytes are one text
+ * as `.html` and another as `.txt`. Plain files are read again from disk for verification; text that had to be taken out (form
+ * `container`) is kept in `body` (zstd). `sections` is JSON [[label, start, lines that are headings], …], null for one that is
+ * all `Content` without headings. A content without text has the reason instead. `time`: milliseconds since the epoch.
  * files: what a file was when it was read, which began at read_ms; 0 where reading failed, so that it is tried again.
- * The postings named text, file_name and version_name (postings.ts) are of texts, files and versions; those of a version are of its
- * document's name and its commit's message. Numbers are never used twice, since postings may still hold one that is gone.
+ *
+ * version_texts: the same of versions, for the history needs its texts kept. The texts of a document's versions lie together in
+ * packs (pack.ts), each at its `place`; one whose version is not there yet waits for it in a row of its own (zstd), which leaves
+ * no gap where it was. `length` is in UTF-16 code units. A pack that gains or loses a text is written anew under another number.
+ * `versions.pack_id` repeats what its text says, so that a search has all that it counts by from one index.
+ *
+ * The postings named text, file_name, pack and version_name (postings.ts) are of texts, files, packs and versions; those of a
+ * version are of its document's name and its commit's message. Numbers are never used twice, since postings may still hold one
+ * that is gone.
  */
 const SCHEMA = `
 CREATE TABLE texts (
@@ -46,10 +53,25 @@ CREATE TABLE files (
   skip_reason TEXT
 );
 CREATE INDEX files_by_text ON files (text_id);
+CREATE TABLE packs (id INTEGER PRIMARY KEY AUTOINCREMENT, body BLOB NOT NULL);
+CREATE TABLE version_texts (
+  id INTEGER PRIMARY KEY,
+  hash BLOB NOT NULL,
+  format TEXT NOT NULL,
+  sections TEXT,
+  length INTEGER NOT NULL,
+  pack_id INTEGER,
+  place INTEGER,
+  skip_code TEXT,
+  skip_reason TEXT,
+  UNIQUE (hash, format)
+);
+CREATE TABLE waiting_texts (id INTEGER PRIMARY KEY, body BLOB NOT NULL);
 CREATE TABLE versions (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   version_id TEXT NOT NULL UNIQUE,
   text_id INTEGER NOT NULL,
+  pack_id INTEGER,
   document_id TEXT NOT NULL,
   shelf_id TEXT NOT NULL,
   library TEXT NOT NULL,
@@ -63,14 +85,18 @@ CREATE TABLE versions (
   author TEXT NOT NULL,
   time INTEGER NOT NULL
 );
+CREATE INDEX version_texts_by_pack ON version_texts (pack_id, place) WHERE pack_id IS NOT NULL;
+CREATE INDEX version_texts_skipped ON version_texts (id) WHERE skip_code IS NOT NULL;
 CREATE INDEX versions_by_text ON versions (text_id);
 CREATE INDEX versions_by_shelf ON versions (shelf_id);
+CREATE INDEX versions_by_document ON versions (document_id, pack_id);
+CREATE INDEX versions_by_pack ON versions (pack_id, time, id, text_id, is_current, shelf_id);
 CREATE INDEX files_skipped ON files (id) WHERE skip_code IS NOT NULL;
 CREATE INDEX texts_skipped ON texts (id) WHERE skip_code IS NOT NULL;
 CREATE INDEX files_by_time ON files (time, id, text_id);
-CREATE INDEX versions_by_time ON versions (time, id, text_id, is_current);
 ${postingsTables('text')}
 ${postingsTables('file_name')}
+${postingsTables('pack')}
 ${postingsTables('version_name')}
 `;
 

@@ -14,7 +14,7 @@ import type { OpenOptions, RunOptions, SearchIndex } from './types.ts';
 import { createVersionFeed } from './versionFeed.ts';
 
 const STATUS_EVERY_MS = 100;
-/** After so many new files the trigram index is worth merging into fewer segments. */
+/** After so many new files and versions the trigram index is worth merging into fewer segments. */
 const OPTIMIZE_AFTER = 5000;
 /** An index that stays open is checked for damage once, when the start is over. */
 const CHECK_AFTER_MS = 10_000;
@@ -64,6 +64,7 @@ export async function openSearchIndex(options: OpenOptions): Promise<SearchIndex
   const runs = new Map<number, (results: readonly SearchResult[]) => void>();
   let closed = false;
   let nextRun = 1;
+  /** Files and versions that there were when the trigram index was merged. */
   let mergedAt = 0;
   let counts = NOTHING;
   let checkTimer: NodeJS.Timeout | undefined;
@@ -149,9 +150,11 @@ export async function openSearchIndex(options: OpenOptions): Promise<SearchIndex
   let tidying: Promise<void> | null = null;
   /** Merging is for later queries: it gives way to everything else. */
   function tidy(): Promise<void> {
-    if (closed || pace.isPaused() || Math.abs(counts.indexed - mergedAt) < OPTIMIZE_AFTER)
+    const written = counts.indexed + counts.versions;
+    if (closed || pace.isPaused() || Math.abs(written - mergedAt) < OPTIMIZE_AFTER) {
       return tidying ?? Promise.resolve();
-    mergedAt = counts.indexed;
+    }
+    mergedAt = written;
     tidying = all((shard) => shard.call('optimize', null))
       .then(recount)
       .finally(() => {
@@ -206,7 +209,7 @@ export async function openSearchIndex(options: OpenOptions): Promise<SearchIndex
   }
 
   await recount();
-  mergedAt = counts.indexed;
+  mergedAt = counts.indexed + counts.versions;
   return {
     async setRoots(wanted) {
       await folders.set(wanted);

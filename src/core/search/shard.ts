@@ -5,13 +5,16 @@ import { AppError } from '../../shared/errors.ts';
 import { createExtractor, type Extractor } from '../extract/extractor.ts';
 import { EXTRACT_LIMITS } from '../extract/types.ts';
 import { createPeer, type Port } from '../rpc/rpc.ts';
+import { createFileSearch } from './fileSearch.ts';
 import { contentHash, formatOf, prepareText } from './prepare.ts';
 import { isShortage, READ_BUFFER_BYTES, readRegularFile } from './readRegularFile.ts';
 import { isDamage, openShardDatabase, quarantine } from './schema.ts';
 import { openShardPostings } from './shardPostings.ts';
 import { ownerOf, type SeenFile, type ShardEvents, type ShardMethods, type ShardSettings } from './shardProtocol.ts';
-import { createShardSearch } from './shardSearch.ts';
+import type { ShardSearch } from './shardSearch.ts';
 import { createShardStore, type ShardStore, type StoredFile } from './shardStore.ts';
+import { createVersionSearch } from './versionSearch.ts';
+import { createVersionStore } from './versionStore.ts';
 
 /** Pages that are given back to the system without a pause: some milliseconds of work. */
 const FREED_AT_ONCE = 500;
@@ -23,8 +26,18 @@ function openShard(file: string) {
   const database = openShardDatabase(file);
   try {
     const postings = openShardPostings(database);
-    const store = createShardStore(database, postings);
-    return { database, postings, store, search: createShardSearch(database, postings) };
+    const files = createFileSearch(database, postings);
+    const history = createVersionSearch(database, postings);
+    const search: ShardSearch = {
+      run: (asked, hooks, signal) => (asked.corpus === 'files' ? files : history).run(asked, hooks, signal),
+    };
+    return {
+      database,
+      postings,
+      store: createShardStore(database, postings),
+      versions: createVersionStore(database, postings),
+      search,
+    };
   } catch (error) {
     database.close();
     throw error;
@@ -75,7 +88,7 @@ export function serveShard(port: Port, settings: ShardSettings): void {
     if (owner !== shard) return { owner };
     const hash = contentHash(read.bytes);
     const key = { hash, format };
-    const text = store.hasText(key, false) ? null : await prepareText(read.bytes, name, extractor);
+    const text = store.hasText(key) ? null : await prepareText(read.bytes, name, extractor);
     const { size, mtimeMs, ctimeMs, inode } = read;
     return { file: { ...seen, size, mtimeMs, ctimeMs, inode }, readMs, content: { ...key, text } };
   }
@@ -128,8 +141,7 @@ export function serveShard(port: Port, settings: ShardSettings): void {
         else if ('owner' in prepared) foreign.push({ file: seen, owner: prepared.owner });
         else own.push(prepared);
       }
-      const isWhole = ({ content }: StoredFile) =>
-        content === null || content.text !== null || store.hasText(content, false);
+      const isWhole = ({ content }: StoredFile) => content === null || content.text !== null || store.hasText(content);
       store.putFiles(own.filter(isWhole));
       mergeSoon();
       // The text that they share was taken out while others were read.
@@ -142,23 +154,23 @@ export function serveShard(port: Port, settings: ShardSettings): void {
     listFiles: async ({ root }) => opened.store.listFiles(root),
     hasFile: async ({ path }) => opened.store.hasFile(path),
     missingTexts: async ({ contents }) =>
-      contents.map(({ sha256, name }) => !opened.store.hasText(blobKey(sha256, name), true)),
+      contents.map(({ sha256, name }) => !opened.versions.hasText(blobKey(sha256, name))),
     async putBlob({ sha256, name, bytes }) {
       if (Buffer.from(contentHash(bytes)).toString('hex') !== sha256) {
         throw new AppError('content-mismatch', `the content of ${sha256} has another hash`);
       }
       const text = await prepareText(bytes, name, extractor);
-      opened.store.putText(blobKey(sha256, name), text);
+      opened.versions.putText(blobKey(sha256, name), text);
       mergeSoon();
     },
     async putVersions({ records }) {
-      opened.store.putVersions(records);
+      opened.versions.putVersions(records);
       mergeSoon();
     },
-    versionIds: async () => opened.store.versionIds(),
-    removeVersions: async ({ versionIds }) => opened.store.removeVersions(versionIds),
+    versionIds: async () => opened.versions.versionIds(),
+    removeVersions: async ({ versionIds }) => opened.versions.removeVersions(versionIds),
     renameShelf: async ({ shelfId, libraryName, shelfName }) =>
-      opened.store.renameShelf(shelfId, libraryName, shelfName),
+      opened.versions.renameShelf(shelfId, libraryName, shelfName),
     search: ({ runId, ...asked }, signal) =>
       opened.search.run(
         asked,
@@ -176,15 +188,15 @@ export function serveShard(port: Port, settings: ShardSettings): void {
       const { database } = opened;
       await merge(true);
       // Merging leaves as many pages free as it has written.
-      while (database.open && Number(database.pragma('freelist_count', { simple: true })) > FREED_AT_ONCE) {
+      while (database.open && Number(database.pragma('freelist_count', { simple: true })) > 0) {
         database.pragma(`incremental_vacuum(${FREED_AT_ONCE})`);
         await setImmediate();
       }
       if (database.open) database.pragma('wal_checkpoint(TRUNCATE)');
     },
     async check() {
-      const { database, postings } = opened;
-      for (const each of [postings.texts, postings.fileNames, postings.versionNames]) {
+      const { database, postings, versions } = opened;
+      for (const each of [postings.texts, postings.fileNames, postings.packs, postings.versionNames, versions]) {
         for (let from: number | null = 0; from !== null && database.open; ) {
           from = each.checkSome(from);
           await setImmediate();

@@ -6,10 +6,11 @@ import { createTrigramReader } from './trigrams.ts';
 export interface ShardPostings {
   readonly texts: Postings;
   readonly fileNames: Postings;
+  readonly packs: Postings;
   readonly versionNames: Postings;
+  /** Makes of some work one transaction, with the postings of all that it stores. */
+  writing<T extends unknown[]>(work: (...input: T) => void): (...input: T) => void;
   /** Of all of them; see {@link Postings}. */
-  flush(): void;
-  discard(): void;
   mergeSome(all: boolean): boolean;
 }
 
@@ -18,17 +19,27 @@ export function openShardPostings(database: Database.Database): ShardPostings {
   const reader = createTrigramReader();
   const texts = openPostings(database, { name: 'text', owner: 'texts', reader });
   const fileNames = openPostings(database, { name: 'file_name', owner: 'files', reader });
+  const packs = openPostings(database, { name: 'pack', owner: 'packs', reader });
   const versionNames = openPostings(database, { name: 'version_name', owner: 'versions', reader });
-  const all = [texts, fileNames, versionNames];
+  const all = [texts, fileNames, packs, versionNames];
   return {
     texts,
     fileNames,
+    packs,
     versionNames,
-    flush() {
-      for (const postings of all) postings.flush();
-    },
-    discard() {
-      for (const postings of all) postings.discard();
+    writing<T extends unknown[]>(work: (...input: T) => void) {
+      const run = database.transaction((...input: T) => {
+        work(...input);
+        for (const postings of all) postings.flush();
+      });
+      return (...input: T) => {
+        try {
+          run(...input);
+        } catch (error) {
+          for (const postings of all) postings.discard();
+          throw error;
+        }
+      };
     },
     mergeSome: (everything) => all.some((postings) => postings.mergeSome(everything)),
   };

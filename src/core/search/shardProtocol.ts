@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import type { SearchQuery, SearchResult } from '../../shared/model/search.ts';
 import type { SkipCode } from '../extract/types.ts';
 import type { Corpus, VersionRecord } from './types.ts';
@@ -127,7 +128,12 @@ export interface ShardSettings {
   readonly extractEntry: string;
 }
 
-/** The shard that owns a content: by its size, which is known before it is read, and equal for equal contents. */
+/** The shard that owns the content of files: by its size, which is known before it is read, and equal for equal contents. */
 export function ownerOf(size: number, shards: number): number {
   return (Math.imul(size, 0x9e3779b1) >>> 16) % shards;
+}
+
+/** The shard that owns the versions of a document: one for all of them, since their texts are packed together. */
+export function ownerOfDocument(documentId: string, shards: number): number {
+  return crc32(documentId) % shards;
 }

@@ -3,10 +3,9 @@ import { zstdCompressSync } from 'node:zlib';
 import type Database from 'better-sqlite3';
 import { AppError } from '../../shared/errors.ts';
 import { packKnownFiles } from '../watch/knownFiles.ts';
-import { formatOf, type PreparedText } from './prepare.ts';
+import type { PreparedText } from './prepare.ts';
 import type { ShardPostings } from './shardPostings.ts';
 import type { KnownFiles, SeenFile, ShardCounts } from './shardProtocol.ts';
-import type { VersionRecord } from './types.ts';
 
 /** A content by its hash and format. */
 export interface ContentKey {
@@ -23,23 +22,17 @@ export interface StoredFile {
   readonly content: (ContentKey & { readonly text: PreparedText | null }) | null;
 }
 
-/** All statements that change a shard or look something up by key. Each method is one transaction. */
+/** All statements that change the files of a shard or look one up by key. Each method is one transaction. */
 export interface ShardStore {
   /** The text of a content may be null when it is here already (`hasText`). */
   putFiles(files: readonly StoredFile[]): void;
-  /** Keeps a text of the history, body and all. */
-  putText(key: ContentKey, text: PreparedText): void;
-  /** Whether a content's text, or the reason why it has none, is here; `withBody`: kept, not to be read from disk. */
-  hasText(key: ContentKey, withBody: boolean): boolean;
+  /** Whether a content's text, or the reason why it has none, is here. */
+  hasText(key: ContentKey): boolean;
   removeFiles(paths: readonly string[]): void;
   removeBelow(paths: readonly string[]): void;
   removeRootsExcept(roots: readonly string[]): void;
   listFiles(root: string): KnownFiles;
   hasFile(path: string): boolean;
-  putVersions(records: readonly VersionRecord[]): void;
-  versionIds(): string[];
-  removeVersions(versionIds: readonly string[]): void;
-  renameShelf(shelfId: string, libraryName: string, shelfName: string): void;
   skipped(): { path: string; reason: string }[];
   /** Forgets what stands against files without text: they have to be read again. */
   forgetSkipped(): void;
@@ -55,17 +48,12 @@ function afterBelow(folder: string): string {
 /** Makes the store over a shard's database. */
 export function createShardStore(database: Database.Database, postings: ShardPostings): ShardStore {
   const one = <T extends unknown[], R>(sql: string) => database.prepare<T, R>(sql);
-  const textByKey = one<[Uint8Array, string], { id: number; is_kept: number }>(
-    'SELECT id, body IS NOT NULL OR skip_code IS NOT NULL AS is_kept FROM texts WHERE hash = ? AND format = ?',
-  );
+  const textByKey = one<[Uint8Array, string], number>('SELECT id FROM texts WHERE hash = ? AND format = ?').pluck();
   const insertText = one(
     `INSERT INTO texts (hash, format, form, encoding, sections, body, skip_code, skip_reason)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const setBody = one('UPDATE texts SET body = ? WHERE id = ?');
-  const textUsed = one<[number, number], number>(
-    'SELECT EXISTS (SELECT 1 FROM files WHERE text_id = ?) OR EXISTS (SELECT 1 FROM versions WHERE text_id = ?)',
-  ).pluck();
+  const textUsed = one<[number], number>('SELECT EXISTS (SELECT 1 FROM files WHERE text_id = ?)').pluck();
   const deleteText = one('DELETE FROM texts WHERE id = ?');
   const fileByPath = one<[string], { id: number; text_id: number | null }>(
     'SELECT id, text_id FROM files WHERE path = ?',
@@ -87,30 +75,18 @@ export function createShardStore(database: Database.Database, postings: ShardPos
   const filesOfRoot = one<[string], [string, number, number, number, number, number]>(
     'SELECT path, size, mtime_ms, ctime_ms, inode, read_ms FROM files WHERE root = ?',
   ).raw();
-  const insertVersion = one(
-    `INSERT INTO versions (version_id, text_id, document_id, shelf_id, library, shelf, name, number, is_current, size,
-       commit_hash, message, author, time) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
-  const versionById = one<[string], { id: number; text_id: number }>(
-    'SELECT id, text_id FROM versions WHERE version_id = ?',
-  );
-  const deleteVersion = one('DELETE FROM versions WHERE id = ?');
-  const allVersionIds = one<[], string>('SELECT version_id FROM versions').pluck();
-  const renameVersions = one('UPDATE versions SET library = ?, shelf = ? WHERE shelf_id = ?');
   const skippedFiles = one<[], { path: string; reason: string }>(
     `SELECT f.path AS path, coalesce(f.skip_reason, t.skip_reason) AS reason FROM files f LEFT JOIN texts t ON t.id = f.text_id
      WHERE f.skip_code IS NOT NULL OR t.skip_code IS NOT NULL
      UNION ALL
-     SELECT DISTINCT v.library || '/' || v.shelf || '/' || v.name, t.skip_reason FROM versions v JOIN texts t ON t.id = v.text_id
-     WHERE t.skip_code IS NOT NULL`,
+     SELECT DISTINCT v.library || '/' || v.shelf || '/' || v.name, t.skip_reason
+     FROM versions v JOIN version_texts t ON t.id = v.text_id WHERE t.skip_code IS NOT NULL`,
   );
   const forgetSkippedFiles = one(
     `UPDATE files SET read_ms = 0, text_id = NULL
      WHERE skip_code IS NOT NULL OR text_id IN (SELECT id FROM texts WHERE skip_code IS NOT NULL)`,
   );
-  const forgetSkippedTexts = one(
-    'DELETE FROM texts WHERE skip_code IS NOT NULL AND NOT EXISTS (SELECT 1 FROM versions v WHERE v.text_id = texts.id)',
-  );
+  const forgetSkippedTexts = one('DELETE FROM texts WHERE skip_code IS NOT NULL');
   // A file has a reason of its own or a text, which may have one: each sum is over a small index.
   const counts = one<[], Omit<ShardCounts, 'indexed'>>(
     `SELECT (SELECT count(*) FROM files) AS files,
@@ -125,16 +101,13 @@ export function createShardStore(database: Database.Database, postings: ShardPos
   ).pluck();
 
   function collect(textId: number | null): void {
-    if (textId === null || textUsed.get(textId, textId) === 1) return;
+    if (textId === null || textUsed.get(textId) === 1) return;
     deleteText.run(textId);
   }
 
-  function keepText({ hash, format }: ContentKey, text: PreparedText | null, keepBody: boolean): number {
+  function keepText({ hash, format }: ContentKey, text: PreparedText | null): number {
     const known = textByKey.get(hash, format);
-    if (known !== undefined) {
-      if (keepBody && known.is_kept === 0 && text !== null) setBody.run(zstdCompressSync(text.text), known.id);
-      return known.id;
-    }
+    if (known !== undefined) return known;
     if (text === null) throw new AppError('internal', 'a text was taken out while a file was on its way to it');
     const { lastInsertRowid } = insertText.run(
       hash,
@@ -142,7 +115,7 @@ export function createShardStore(database: Database.Database, postings: ShardPos
       text.form,
       text.encoding,
       text.sections === null ? null : JSON.stringify(text.sections),
-      text.skip === null && (keepBody || text.form === 'container') ? zstdCompressSync(text.text) : null,
+      text.skip === null && text.form === 'container' ? zstdCompressSync(text.text) : null,
       text.skip?.code ?? null,
       text.skip?.reason ?? null,
     );
@@ -155,7 +128,7 @@ export function createShardStore(database: Database.Database, postings: ShardPos
     const { path, root, size, mtimeMs, ctimeMs, inode, skip } = file;
     const state = [root, size, mtimeMs, ctimeMs, inode, readMs, Math.trunc(mtimeMs)] as const;
     const before = fileByPath.get(path);
-    const textId = content === null ? null : keepText(content, content.text, false);
+    const textId = content === null ? null : keepText(content, content.text);
     if (before === undefined) {
       const { lastInsertRowid } = insertFile.run(path, ...state, textId, skip?.code ?? null, skip?.reason ?? null);
       postings.fileNames.add(Number(lastInsertRowid), basename(path).normalize('NFC'));
@@ -172,69 +145,12 @@ export function createShardStore(database: Database.Database, postings: ShardPos
     collect(known.text_id);
   }
 
-  /** Takes a version out, and its text with it unless that is `keptText` or others carry it. */
-  function removeVersion(versionId: string, keptText: number | null): void {
-    const known = versionById.get(versionId);
-    if (known === undefined) return;
-    deleteVersion.run(known.id);
-    if (known.text_id !== keptText) collect(known.text_id);
-  }
-
-  function putVersion(record: VersionRecord): void {
-    const text = textByKey.get(Buffer.from(record.sha256, 'hex'), formatOf(record.documentName));
-    // Its content could not be fetched: it stays missing, and is asked for again.
-    if (text === undefined) return;
-    removeVersion(record.versionId, text.id);
-    const { lastInsertRowid } = insertVersion.run(
-      record.versionId,
-      text.id,
-      record.documentId,
-      record.shelfId,
-      record.libraryName,
-      record.shelfName,
-      record.documentName,
-      record.number,
-      record.isCurrent ? 1 : 0,
-      record.size,
-      record.commitHash,
-      record.commitMessage,
-      record.author,
-      Date.parse(record.committedAt),
-    );
-    postings.versionNames.add(
-      Number(lastInsertRowid),
-      `${record.documentName}\n${record.commitMessage}`.normalize('NFC'),
-    );
-  }
-
-  /** One transaction, with the postings of what it stores. */
-  function writing<T extends unknown[]>(work: (...input: T) => void): (...input: T) => void {
-    const run = database.transaction((...input: T) => {
-      work(...input);
-      postings.flush();
-    });
-    return (...input) => {
-      try {
-        run(...input);
-      } catch (error) {
-        postings.discard();
-        throw error;
-      }
-    };
-  }
-
   return {
-    putFiles: writing((files: readonly StoredFile[]) => {
+    putFiles: postings.writing((files: readonly StoredFile[]) => {
       // Collected at the end: of two files that changed places one needs what the other had.
       for (const textId of files.map(putFile)) collect(textId);
     }),
-    putText: writing((key: ContentKey, text: PreparedText) => {
-      keepText(key, text, true);
-    }),
-    hasText: ({ hash, format }, withBody) => {
-      const known = textByKey.get(hash, format);
-      return known !== undefined && (!withBody || known.is_kept === 1);
-    },
+    hasText: ({ hash, format }) => textByKey.get(hash, format) !== undefined,
     removeFiles: database.transaction((paths: readonly string[]) => {
       for (const path of paths) removeFile(path);
     }),
@@ -250,16 +166,6 @@ export function createShardStore(database: Database.Database, postings: ShardPos
     }),
     listFiles: (root) => packKnownFiles(filesOfRoot.all(root)),
     hasFile: (path) => fileByPath.get(path) !== undefined,
-    putVersions: writing((records: readonly VersionRecord[]) => {
-      for (const record of records) putVersion(record);
-    }),
-    versionIds: () => allVersionIds.all(),
-    removeVersions: database.transaction((versionIds: readonly string[]) => {
-      for (const versionId of versionIds) removeVersion(versionId, null);
-    }),
-    renameShelf: (shelfId, libraryName, shelfName) => {
-      renameVersions.run(libraryName, shelfName, shelfId);
-    },
     skipped: () => skippedFiles.all(),
     forgetSkipped: database.transaction(() => {
       forgetSkippedFiles.run();

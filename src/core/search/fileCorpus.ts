@@ -1,0 +1,200 @@
+import type Database from 'better-sqlite3';
+import type { Entry } from './entry.ts';
+import type { Proposal } from './postings.ts';
+import type { Place } from './queryFilter.ts';
+
+/** A file that a query may find. */
+export interface FileEntry extends Entry {
+  readonly textId: number | null;
+  /** How its text is had (schema.ts); `isSkipped`: there is none. */
+  readonly form: 'plain' | 'container' | null;
+  readonly encoding: string | null;
+  readonly isSkipped: boolean;
+  /** `time` as the system tells it, to see whether it was changed since. */
+  readonly mtimeMs: number;
+}
+
+/** The files that a query runs over. */
+export interface FileCorpus {
+  /** Upper bound of the number of files, for the index to tell whether asking it is worth while. */
+  bound(): number;
+  /** Files whose name is proposed. */
+  named(names: Exclude<Proposal, 'none'>): FileEntry[];
+  /** Files whose text is proposed, the latest first, in pages that are fetched when asked for. */
+  pages(texts: TextSet): Generator<FileEntry[], undefined>;
+  /** Places of the files whose content cannot be searched. */
+  unsearched(): Place[];
+  /** Reads the order of all files into memory, where what was written since made it old; the next query goes by it. */
+  refresh(): void;
+}
+
+/** Texts that may hold what is looked for. */
+export interface TextSet {
+  readonly proposal: Proposal;
+  has(textId: number | null): boolean;
+}
+
+/** A set of the texts that are proposed. */
+export function textSet(proposal: Proposal): TextSet {
+  if (proposal === 'none') return { proposal, has: () => false };
+  if (proposal === 'all') return { proposal, has: (textId) => textId !== null };
+  const { rows } = proposal;
+  const first = rows[0] ?? 0;
+  const isIn = new Uint8Array((rows.at(-1) ?? 0) - first + 1);
+  for (const row of rows) isIn[row - first] = 1;
+  return { proposal, has: (textId) => textId !== null && isIn[textId - first] === 1 };
+}
+
+/** So many texts are looked up one by one; of more, all files are gone through in their order. */
+const FEW = 300;
+/** Files of a page: few at first, since somebody waits for them. */
+const FIRST_PAGE = 32;
+const PAGE = 256;
+/** Rows that are gone through at once for them. */
+const ROWS_AT_ONCE = 1024;
+
+interface FileRow {
+  readonly id: number;
+  readonly text_id: number | null;
+  readonly path: string;
+  readonly root: string;
+  readonly size: number;
+  readonly time: number;
+  readonly mtime_ms: number;
+  readonly form: 'plain' | 'container' | null;
+  readonly encoding: string | null;
+  readonly sections: string | null;
+  readonly is_skipped: number;
+}
+
+const toPlace = ({ root, path, time }: Pick<FileRow, 'root' | 'path' | 'time'>): Place => ({
+  path,
+  root,
+  shelfId: null,
+  documentId: null,
+  library: null,
+  shelf: null,
+  author: null,
+  time,
+});
+
+const toEntry = (row: FileRow): FileEntry => ({
+  ...toPlace(row),
+  id: row.id,
+  textId: row.text_id,
+  form: row.form,
+  encoding: row.encoding,
+  sections: row.sections,
+  isSkipped: row.is_skipped !== 0,
+  size: row.size,
+  mtimeMs: row.mtime_ms,
+  version: null,
+});
+
+/** The files, the latest first, with their texts (0 for none). */
+interface Order {
+  readonly at: number;
+  readonly ids: Int32Array;
+  readonly textIds: Int32Array;
+}
+
+interface OrderedRow {
+  readonly id: number;
+  readonly text_id: number | null;
+  readonly time: number;
+}
+
+const listed = (ids: Iterable<number>) => JSON.stringify([...ids]);
+
+/** Opens the files of a shard. */
+export function openFileCorpus(database: Database.Database): FileCorpus {
+  const select = `SELECT f.id, f.text_id, path, root, size, mtime_ms, time, t.form, t.encoding, t.sections,
+      t.skip_code IS NOT NULL AS is_skipped
+    FROM files f LEFT JOIN texts t ON t.id = f.text_id`;
+  const given = '(SELECT value FROM json_each(?))';
+  const latestFirst = 'ORDER BY time DESC, id DESC';
+  const bound = database.prepare<[], number>('SELECT coalesce(max(id), 0) FROM files').pluck();
+  const byIds = database.prepare<[string], FileRow>(`${select} WHERE f.id IN ${given}`);
+  const every = database.prepare<[], FileRow>(select);
+  const withTexts = database
+    .prepare<[string], number>(`SELECT id FROM files WHERE text_id IN ${given} ${latestFirst}`)
+    .pluck();
+  const inOrder = database.prepare<[number, number], OrderedRow>(
+    `SELECT id, text_id, time FROM files WHERE (time, id) < (?, ?) ${latestFirst} LIMIT ${ROWS_AT_ONCE}`,
+  );
+  const wholeOrder = database
+    .prepare<[], [number, number]>(`SELECT id, coalesce(text_id, 0) FROM files ${latestFirst}`)
+    .raw();
+  const unsearched = database.prepare<[], FileRow>(
+    `SELECT path, root, time FROM files WHERE skip_code IS NOT NULL
+     UNION ALL SELECT f.path, f.root, f.time FROM texts t JOIN files f ON f.text_id = t.id WHERE t.skip_code IS NOT NULL`,
+  );
+  const changes = database.prepare<[], number>('SELECT total_changes()').pluck();
+  let known: { readonly at: number; readonly places: Place[] } | null = null;
+  let order: Order | null = null;
+
+  /** Those of the files that are still there, in the order of `ids`; many at once cost a tenth of one by one. */
+  function entries(ids: readonly number[]): FileEntry[] {
+    const found = new Map(byIds.all(listed(ids)).map((row) => [row.id, toEntry(row)]));
+    return ids.flatMap((id) => found.get(id) ?? []);
+  }
+
+  function* knownPages(ids: readonly number[]): Generator<FileEntry[], undefined> {
+    for (let start = 0; start < ids.length; ) {
+      const end = start + (start === 0 ? FIRST_PAGE : PAGE);
+      yield entries(ids.slice(start, end));
+      start = end;
+    }
+  }
+
+  /** All files in their order, as they are in memory or, when that is old, in the database. */
+  function* inTheirOrder(): Generator<readonly [id: number, textId: number], undefined> {
+    if (order !== null && order.at === changes.get()) {
+      const { ids, textIds } = order;
+      for (let at = 0; at < ids.length; at += 1) yield [ids[at] ?? 0, textIds[at] ?? 0];
+      return;
+    }
+    let [time, id] = [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
+    for (let rows = inOrder.all(time, id); rows.length > 0; rows = inOrder.all(time, id)) {
+      for (const row of rows) {
+        yield [row.id, row.text_id ?? 0];
+        [time, id] = [row.time, row.id];
+      }
+    }
+  }
+
+  function* allPages(texts: TextSet): Generator<FileEntry[], undefined> {
+    let size = FIRST_PAGE;
+    let ids: number[] = [];
+    for (const [id, textId] of inTheirOrder()) {
+      if (!texts.has(textId === 0 ? null : textId)) continue;
+      ids.push(id);
+      if (ids.length < size) continue;
+      yield entries(ids);
+      [ids, size] = [[], PAGE];
+    }
+    if (ids.length > 0) yield entries(ids);
+  }
+
+  return {
+    bound: () => bound.get() ?? 0,
+    named: (proposal) => (proposal === 'all' ? every.all() : byIds.all(listed(proposal.rows))).map(toEntry),
+    pages(texts) {
+      const { proposal } = texts;
+      const rows = proposal === 'none' ? [] : proposal === 'all' ? null : proposal.rows;
+      if (rows === null || rows.length > FEW) return allPages(texts);
+      return knownPages(rows.length === 0 ? [] : withTexts.all(listed(rows)));
+    },
+    unsearched() {
+      const at = changes.get() ?? 0;
+      if (known?.at !== at) known = { at, places: unsearched.all().map(toPlace) };
+      return known.places;
+    },
+    refresh() {
+      const at = changes.get() ?? 0;
+      if (order?.at === at) return;
+      const rows = wholeOrder.all();
+      order = { at, ids: Int32Array.from(rows, ([id]) => id), textIds: Int32Array.from(rows, ([, textId]) => textId) };
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { setImmediate as afterwards } from 'node:timers';
+import type Database from 'better-sqlite3';
+import { type CurrentText, openCurrentTexts } from './currentText.ts';
+import { nameOf } from './entry.ts';
+import { type FileEntry, openFileCorpus, textSet } from './fileCorpus.ts';
+import { createMatcher, type Matcher } from './matcher.ts';
+import { matchItems } from './matchItems.ts';
+import { createQueryFilter } from './queryFilter.ts';
+import type { ShardPostings } from './shardPostings.ts';
+import { createSlices, type ShardSearch } from './shardSearch.ts';
+import { createTally, type NameHit, NO_RANGES, NOTHING } from './tally.ts';
+
+function byPlace(a: NameHit, b: NameHit): number {
+  const [first, second] = [a.entry, b.entry];
+  const later = second.time - first.time;
+  return later || (first.path < second.path ? -1 : 1);
+}
+
+/** Makes the search over the files of a shard. */
+export function createFileSearch(database: Database.Database, postings: ShardPostings): ShardSearch {
+  const corpus = openFileCorpus(database);
+  const textBound = database.prepare<[], number>('SELECT coalesce(max(id), 0) FROM texts').pluck();
+  const texts = openCurrentTexts(database);
+
+  /** Files whose names match, the latest first. */
+  function findNames(matcher: Matcher, accepts: (entry: FileEntry) => boolean): NameHit<FileEntry>[] {
+    const proposal = postings.fileNames.propose(matcher.literal, corpus.bound());
+    if (proposal === 'none') return [];
+    const entries = corpus.named(proposal).filter(accepts);
+    const names = matcher.findAll(entries.map(nameOf));
+    return entries
+      .map((entry, index) => ({ entry, name: names[index] ?? NO_RANGES, message: NO_RANGES }))
+      .filter(({ name }) => name.length > 0)
+      .sort(byPlace);
+  }
+
+  return {
+    async run(asked, hooks, signal) {
+      const { query } = asked;
+      const matcher = createMatcher(query);
+      const filter = createQueryFilter(asked);
+      const accepts = (entry: FileEntry) => filter.isOpen || filter.accepts(entry);
+      const tally = createTally(query.limit, asked.stream ? hooks.onHits : null);
+      const slices = createSlices(signal);
+      const stale: string[] = [];
+      const onStale = (path: string) => stale.push(path);
+
+      const named = findNames(matcher, accepts);
+      const isNamed = new Set(named.map(({ entry }) => entry.id));
+      const proposed = textSet(postings.texts.propose(matcher.literal, textBound.get() ?? 0));
+
+      let waiting: { hit: NameHit<FileEntry>; text: CurrentText }[] = [];
+      let waitingLength = 0;
+
+      const settle = () => {
+        if (waiting.length === 0) return;
+        const judged = waiting.map(({ text }) => text.text);
+        const ranges = tally.isListing() ? matcher.findAll(judged) : null;
+        const counts = ranges?.map((each) => each.length) ?? matcher.countAll(judged);
+        for (const [index, { hit, text }] of waiting.entries()) {
+          const found = { matches: counts[index] ?? 0, length: text.text.length, sections: text.sections };
+          tally.add(hit, found, () => {
+            const places = ranges?.[index] ?? matcher.findAll([text.text])[0] ?? NO_RANGES;
+            return matchItems(text.text, places, text.sections, query.itemsPerResult);
+          });
+        }
+        waiting = [];
+        waitingLength = 0;
+      };
+      const look = (hit: NameHit<FileEntry>) => {
+        const text = proposed.has(hit.entry.textId) ? texts.read(hit.entry, onStale) : null;
+        if (text === null) {
+          settle();
+          tally.add(hit, NOTHING, () => []);
+          return;
+        }
+        waiting.push({ hit, text });
+        waitingLength += text.text.length;
+        if (waitingLength >= matcher.batchLength) settle();
+      };
+
+      for (const hit of named) {
+        look(hit);
+        await slices.breathe(tally.send);
+      }
+      settle();
+      tally.send();
+      for (const page of corpus.pages(proposed)) {
+        for (const entry of page) {
+          if (isNamed.has(entry.id) || !accepts(entry)) continue;
+          look({ entry, name: NO_RANGES, message: NO_RANGES });
+          await slices.breathe(tally.send);
+        }
+      }
+      settle();
+      tally.send();
+      if (stale.length > 0) hooks.onStale(stale);
+      const unsearched = corpus.unsearched();
+      // After the answer: the next query, such as that of the next key, is answered sooner.
+      afterwards(() => {
+        if (database.open) corpus.refresh();
+      });
+      return tally.answer(filter.isOpen ? unsearched.length : unsearched.filter(filter.accepts).length);
+    },
+  };
+}
