@@ -93,11 +93,8 @@ export interface SearchOptions {
 
 export type SearchOutcome = SearchSummary & { readonly results: readonly SearchResult[] };
 
-/** A query as the panel asks it: the text and what differs from the defaults. */
-export type SearchRequest = Pick<SearchQuery, 'text' | 'scope' | 'matchCase' | 'wholeWord' | 'regex'> & {
-  readonly limit: number;
-  readonly itemsPerResult: number;
-};
+/** A query as the panel asks it. */
+export type SearchRequest = SearchQuery;
 
 /** Past queries. */
 export interface SearchLog {

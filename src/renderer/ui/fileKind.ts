@@ -11,6 +11,12 @@ const EXTENSIONS: Readonly<Record<Exclude<FileKind, 'other'>, string>> = {
   code: 'c h cc cpp hpp cs css go html htm java js json jsx kt lua php pl ps1 py r rb rs sh sql swift toml ts tsx vue xml yaml yml',
 };
 
+/** Kinds that a name tells. */
+export const NAMED_KINDS = Object.keys(EXTENSIONS) as readonly Exclude<FileKind, 'other'>[];
+
+/** The extensions of a kind, in lower case without the dot. */
+export const extensionsOf = (kind: Exclude<FileKind, 'other'>): string[] => EXTENSIONS[kind].split(' ');
+
 const KINDS: ReadonlyMap<string, FileKind> = new Map(
   Object.entries(EXTENSIONS).flatMap(([kind, list]) =>
     list.split(' ').map((extension) => [extension, kind as FileKind] as const),

@@ -71,6 +71,8 @@ export function searchHandlers(index: SearchIndex, database: Database, usage: Us
         regex: query.regex,
         library: query.library ?? null,
         shelf: query.shelf ?? null,
+        include: query.include === undefined ? [] : [query.include],
+        exclude: query.exclude === undefined ? [] : [query.exclude],
         types: query.types ?? [],
         author: query.author ?? null,
         since: query.since ?? null,

@@ -32,6 +32,8 @@ export const search = {
         .optional()
         .describe('File types as extensions without the dot, separated by commas'),
       author: SearchQuery.shape.author.unwrap().unwrap().optional(),
+      include: z.string().max(500).optional().describe('Glob over the names of documents that are looked at'),
+      exclude: z.string().max(500).optional().describe('Glob over the names of documents that are left out'),
       since: Timestamp.optional(),
       until: Timestamp.optional(),
       limit: z.coerce.number().int().min(1).max(1000).default(50),

@@ -93,6 +93,15 @@ test('a folder is chosen, indexed, and found in while typing', async () => {
   await expect(results(page)).toHaveCount(2);
   const old = results(page).filter({ hasText: 'old.md' });
   await expect(old.locator('mark')).toHaveText('armarium');
+  await page.getByRole('button', { name: 'Filters' }).click();
+  await page.getByLabel('Type').selectOption('PDF');
+  await expect(page.getByRole('tab', { name: /Current Workspace 0/ })).toBeVisible();
+  await page.getByLabel('Type').selectOption('Any type');
+  await page.getByLabel('Only in').fill('*.md');
+  await expect(page.getByRole('tab', { name: /Current Workspace 1/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(page.getByRole('tab', { name: /Current Workspace 2/ })).toBeVisible();
+  await page.getByRole('button', { name: /^Filters/ }).click();
   await find('cabinet keys');
   await expect(results(page)).toContainText(['deck.pptx']);
   await page.getByLabel('Show matches').check();

@@ -2,17 +2,10 @@ import { describe, expect, it, vi } from 'vitest';
 import { createBridgeClient } from '../../../src/renderer/platform/bridgeClient.ts';
 import { createDesktopSearch } from '../../../src/renderer/platform/desktopSearch.ts';
 import { EVENT_CHANNELS, PROCEDURE_CHANNELS } from '../../../src/shared/bridge/channels.ts';
+import { SearchQuery } from '../../../src/shared/model/search.ts';
 
 const SUMMARY = { total: 0, files: 0, limitHit: false, milliseconds: 1, notSearched: 0 };
-const QUERY = {
-  text: 'foo',
-  scope: 'current',
-  matchCase: false,
-  wholeWord: false,
-  regex: false,
-  limit: 10,
-  itemsPerResult: 5,
-} as const;
+const QUERY = SearchQuery.parse({ text: 'foo', scope: 'current', limit: 10, itemsPerResult: 5 });
 
 /** A port that records calls; the test answers and emits. */
 function port(answer: (channel: string, input: unknown) => unknown) {

@@ -1,6 +1,16 @@
-import { CaseSensitive, Regex, Search, SearchX, TextSearch, WholeWord, X } from 'lucide-react';
+import {
+  CaseSensitive,
+  Download,
+  Regex,
+  Search,
+  SearchX,
+  SlidersHorizontal,
+  TextSearch,
+  WholeWord,
+  X,
+} from 'lucide-react';
 import { Tabs } from 'radix-ui';
-import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import type { SearchScope } from '../../../shared/model/search.ts';
@@ -10,8 +20,12 @@ import { useIndexStatus } from '../../app/shellState.ts';
 import { IndexProgress, isIndexBusy } from '../../ui/IndexProgress.tsx';
 import { SkippedFilesDialog } from '../../ui/SkippedFilesDialog.tsx';
 import { EmptyState, ErrorState } from '../../ui/States.tsx';
+import { saveBlob } from '../../ui/saveBlob.ts';
+import { notify } from '../../ui/toast.ts';
 import { useErrorText } from '../../ui/useErrorText.ts';
 import { useFormats } from '../../ui/useFormats.ts';
+import { Filters } from './Filters.tsx';
+import { countFilters } from './filters.ts';
 import { MatchPanes } from './MatchPanes.tsx';
 import { useOpenResult } from './openResult.ts';
 import { PastSearches } from './PastSearches.tsx';
@@ -29,11 +43,16 @@ interface SearchBarProps {
   readonly store: SearchStore;
   readonly inputRef: RefObject<HTMLInputElement | null>;
   readonly onDown: () => void;
+  /** Whether the filters are open, and which element they are. */
+  readonly filtersId: string;
+  readonly hasFilters: boolean;
+  readonly onFilters: () => void;
 }
 
-function SearchBar({ store, inputRef, onDown }: SearchBarProps) {
+function SearchBar({ store, inputRef, onDown, filtersId, hasFilters, onFilters }: SearchBarProps) {
   const { t } = useTranslation();
-  const { text, switches, type, submit, clear, toggle } = useStore(store);
+  const { text, switches, filters, type, submit, clear, toggle } = useStore(store);
+  const filterCount = countFilters(filters);
   const onKeyDown = (event: KeyboardEvent) => {
     // While an input method composes, Enter chooses a character.
     if (event.nativeEvent.isComposing) return;
@@ -89,6 +108,18 @@ function SearchBar({ store, inputRef, onDown }: SearchBarProps) {
             <Icon />
           </button>
         ))}
+        <button
+          type="button"
+          className="icon-button find__filters"
+          aria-expanded={hasFilters}
+          aria-controls={filtersId}
+          aria-label={filterCount === 0 ? t('filters.title') : t('filters.titleCount', { count: filterCount })}
+          title={t('filters.title')}
+          onClick={onFilters}
+        >
+          <SlidersHorizontal />
+          {filterCount > 0 && <span className="find__badge">{filterCount}</span>}
+        </button>
       </span>
     </search>
   );
@@ -224,12 +255,23 @@ export interface FindInFilesProps {
 /** The Find in files panel: the same over the local index and over the server. */
 export function FindInFiles({ store, inputRef, onOpened }: FindInFilesProps) {
   const { t } = useTranslation();
+  const errorText = useErrorText();
   const formats = useFormats();
   const { text, query, tab, tabs, showMatches, setTab, setShowMatches, submit, select } = useStore(store);
   const listRef = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLDivElement>(null);
+  const filtersId = useId();
+  const [hasFilters, setFilters] = useState(false);
   useEffect(() => () => store.getState().stop(), [store]);
 
+  const exportList = () => {
+    const { results } = tabs[tab];
+    const name = query.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+    import('./resultsTable.ts')
+      .then(({ resultsTable }) => new Blob([resultsTable(results)], { type: 'text/csv' }))
+      .then((table) => saveBlob(`${name === '' ? 'results' : name}.csv`, table))
+      .catch((error: unknown) => notify(errorText(error), 'error'));
+  };
   const focusInput = () => {
     select(null);
     inputRef.current?.focus();
@@ -248,7 +290,15 @@ export function FindInFiles({ store, inputRef, onOpened }: FindInFilesProps) {
 
   return (
     <div className="find">
-      <SearchBar store={store} inputRef={inputRef} onDown={focusList} />
+      <SearchBar
+        store={store}
+        inputRef={inputRef}
+        onDown={focusList}
+        filtersId={filtersId}
+        hasFilters={hasFilters}
+        onFilters={() => setFilters(!hasFilters)}
+      />
+      {hasFilters && <Filters store={store} id={filtersId} />}
       {query === '' ? (
         <div className="find__body" ref={body}>
           {isWaiting ? (
@@ -275,10 +325,22 @@ export function FindInFiles({ store, inputRef, onOpened }: FindInFilesProps) {
                 </Tabs.Trigger>
               ))}
             </Tabs.List>
-            <label className="check find__matches">
-              <input type="checkbox" checked={showMatches} onChange={(event) => setShowMatches(event.target.checked)} />
-              {t('search.showMatches')}
-            </label>
+            <span className="find__aside">
+              <label className="check find__matches">
+                <input
+                  type="checkbox"
+                  checked={showMatches}
+                  onChange={(event) => setShowMatches(event.target.checked)}
+                />
+                {t('search.showMatches')}
+              </label>
+              {tabs[tab].phase === 'done' && tabs[tab].results.length > 0 && (
+                <button type="button" className="text-link find__export" onClick={exportList}>
+                  <Download aria-hidden="true" />
+                  {t('filters.export')}
+                </button>
+              )}
+            </span>
           </div>
           {(['current', 'history'] as const).map((scope) => (
             <Tabs.Content key={scope} value={scope} className="find__panel" tabIndex={-1}>

@@ -4,6 +4,7 @@ import type { SearchResult, SearchScope, SearchSummary } from '../../../shared/m
 import { LIMITS } from '../../../shared/rules/limits.ts';
 import { mergeResults } from '../../platform/mergeResults.ts';
 import type { SearchCapability, SearchRequest } from '../../platform/types.ts';
+import { NO_FILTERS, narrowedBy, type SearchFilters } from './filters.ts';
 
 /** Results asked for per tab, and match items per result. Counts stay exact beyond both. */
 const LIMIT = 500;
@@ -25,6 +26,7 @@ export interface SearchState {
   /** The query that the tabs show; empty while there is none. */
   readonly query: string;
   readonly switches: Readonly<Record<SwitchName, boolean>>;
+  readonly filters: SearchFilters;
   readonly tab: SearchScope;
   readonly tabs: Readonly<Record<SearchScope, TabState>>;
   readonly showMatches: boolean;
@@ -35,6 +37,8 @@ export interface SearchState {
   readonly submit: (text?: string) => void;
   readonly clear: () => void;
   readonly toggle: (name: SwitchName) => void;
+  readonly setFilter: (name: keyof SearchFilters, value: string) => void;
+  readonly clearFilters: () => void;
   readonly setTab: (tab: SearchScope) => void;
   readonly setShowMatches: (showMatches: boolean) => void;
   readonly select: (id: string | null) => void;
@@ -108,8 +112,11 @@ export function createSearchStore(search: SearchCapability) {
       const { signal } = controller;
       const running: TabState = { ...EMPTY, phase: 'running' };
       set({ query: text, tabs: { current: running, history: running }, selectedId: null });
+      const { switches, filters } = get();
+      const narrowed = narrowedBy(filters, Date.now());
       for (const scope of SCOPES) {
-        void runScope(mine, { text, scope, ...get().switches, limit: LIMIT, itemsPerResult: ITEMS_PER_RESULT }, signal);
+        const request = { text, scope, ...switches, ...narrowed, limit: LIMIT, itemsPerResult: ITEMS_PER_RESULT };
+        void runScope(mine, request, signal);
       }
     }
 
@@ -123,6 +130,7 @@ export function createSearchStore(search: SearchCapability) {
       text: '',
       query: '',
       switches: { matchCase: false, wholeWord: false, regex: false },
+      filters: NO_FILTERS,
       tab: 'current',
       tabs: { current: EMPTY, history: EMPTY },
       showMatches: false,
@@ -151,6 +159,16 @@ export function createSearchStore(search: SearchCapability) {
       },
       toggle: (name) => {
         set(({ switches }) => ({ switches: { ...switches, [name]: !switches[name] } }));
+        if (get().query !== '') start();
+      },
+      setFilter: (name, value) => {
+        set(({ filters }) => ({ filters: { ...filters, [name]: value } }));
+        if (get().query === '') return;
+        if (timer !== null) clearTimeout(timer);
+        timer = setTimeout(start, LIMITS.searchDebounceMs);
+      },
+      clearFilters: () => {
+        set({ filters: NO_FILTERS });
         if (get().query !== '') start();
       },
       setTab: (tab) => set({ tab, selectedId: null }),
