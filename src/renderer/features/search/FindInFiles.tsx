@@ -335,7 +335,7 @@ export function FindInFiles({ store, inputRef, onOpened }: FindInFilesProps) {
                 {t('search.showMatches')}
               </label>
               {tabs[tab].phase === 'done' && tabs[tab].results.length > 0 && (
-                <button type="button" className="text-link find__export" onClick={exportList}>
+                <button type="button" className="text-button text-link find__export" onClick={exportList}>
                   <Download aria-hidden="true" />
                   {t('filters.export')}
                 </button>
