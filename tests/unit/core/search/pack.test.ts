@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createMatcher } from '../../../../src/core/search/matcher.ts';
 import {
-  countInLines,
   countInTexts,
+  createLineCounts,
   createPackBuilder,
   decodePack,
   matchedLines,
@@ -78,7 +78,7 @@ describe('a pack', () => {
           wholeWord,
         });
         const pack = packed(texts);
-        const found = matcher.eachInLines === null ? null : countInLines(pack, matcher.eachInLines);
+        const found = matcher.eachInLines === null ? null : createLineCounts(matcher.eachInLines).of(pack);
         const counts = found === null ? texts.map(() => 0) : [...countInTexts(pack, found)];
         expect(counts).toEqual(matcher.countAll(texts));
         if (found === null) return;
