@@ -173,22 +173,46 @@ export function createPackBuilder(before: Pack | null): PackBuilder {
 /** How many matches there are in the lines before each line of a pack. */
 export type MatchesBefore = Uint32Array;
 
-/** Counts what `eachMatch` finds in the lines of a pack, of which it tells the starts in order; null when there is nothing. */
-export function countInLines(
-  { lines, starts }: Pack,
-  eachMatch: (text: string, onMatch: (start: number) => void) => void,
-): MatchesBefore | null {
-  const before = new Uint32Array(starts.length);
-  let line = 0;
-  let found = 0;
-  eachMatch(lines, (start) => {
-    while ((starts[line + 1] ?? 0) <= start) {
-      line += 1;
-      before[line] = found;
-    }
-    found += 1;
-  });
-  return found === 0 ? null : before.fill(found, line + 1);
+/** What a query finds in the lines of packs. */
+export interface LineCounts {
+  /** Null when there is nothing. */
+  of(pack: Pack): MatchesBefore | null;
+}
+
+/** What is remembered of the lines of packs for the versions in them that will be listed. */
+const REMEMBERED_BYTES = 8_000_000;
+
+/** Makes the counter of a query, whose `eachMatch` tells the starts of all matches in order. */
+export function createLineCounts(eachMatch: (text: string, onMatch: (start: number) => void) => void): LineCounts {
+  /** By the starts of their lines, which stay the same array when the versions of a pack are read anew. */
+  const remembered = new Map<Uint32Array, MatchesBefore>();
+  let bytes = 0;
+
+  function count({ lines, starts }: Pack): MatchesBefore | null {
+    const before = new Uint32Array(starts.length);
+    let line = 0;
+    let found = 0;
+    eachMatch(lines, (start) => {
+      while ((starts[line + 1] ?? 0) <= start) {
+        line += 1;
+        before[line] = found;
+      }
+      found += 1;
+    });
+    return found === 0 ? null : before.fill(found, line + 1);
+  }
+
+  return {
+    of(pack) {
+      const known = remembered.get(pack.starts);
+      if (known !== undefined) return known;
+      const before = count(pack);
+      if (before === null || bytes > REMEMBERED_BYTES) return before;
+      bytes += before.byteLength;
+      remembered.set(pack.starts, before);
+      return before;
+    },
+  };
 }
 
 /** Sums up for each text what was found in its lines. */

@@ -2,7 +2,7 @@ import type { MatchItem, SearchQuery } from '../../shared/model/search.ts';
 import { sectionsOf } from './entry.ts';
 import type { Matcher } from './matcher.ts';
 import { matchItems } from './matchItems.ts';
-import { countInLines, type MatchesBefore, matchedLines, type Pack, textOf } from './pack.ts';
+import { type LineCounts, type MatchesBefore, matchedLines, type Pack, textOf } from './pack.ts';
 import { NO_RANGES } from './tally.ts';
 import type { VersionCorpus, VersionEntry } from './versionCorpus.ts';
 
@@ -15,8 +15,15 @@ export interface VersionItems {
 const keyOf = ({ packId, place }: VersionEntry) => `${packId} ${place}`;
 
 /** The items of a text that is all `Content`, of which no more is put together than the lines that hold the query. */
-function itemsOfLines(matcher: Matcher, pack: Pack, place: number, before: MatchesBefore, limit: number): MatchItem[] {
+function itemsOfLines(
+  matcher: Matcher,
+  pack: Pack,
+  place: number,
+  before: MatchesBefore | null,
+  limit: number,
+): MatchItem[] {
   const items: MatchItem[] = [];
+  if (before === null) return items;
   let earlier = 0;
   for (const [line, text] of matchedLines(pack, place, before)) {
     if (items.length >= limit) break;
@@ -29,44 +36,39 @@ function itemsOfLines(matcher: Matcher, pack: Pack, place: number, before: Match
   return items;
 }
 
-/** Makes the reader of a query's items. */
-export function createVersionItems(corpus: VersionCorpus, query: SearchQuery, matcher: Matcher): VersionItems {
+/** Makes the reader of a query's items. @param found of the lines of packs, as the query was counted in them */
+export function createVersionItems(
+  corpus: VersionCorpus,
+  query: SearchQuery,
+  matcher: Matcher,
+  found: LineCounts | null,
+): VersionItems {
   const { itemsPerResult } = query;
 
   return {
     read(entries) {
       const items = new Map<string, readonly MatchItem[]>();
-      const foundIn = new Map<number, MatchesBefore | null>();
       let waiting: { readonly entry: VersionEntry; readonly text: string }[] = [];
       let length = 0;
 
       const settle = () => {
         const ranges = matcher.findAll(waiting.map(({ text }) => text));
         for (const [index, { entry, text }] of waiting.entries()) {
-          const found = matchItems(text, ranges[index] ?? NO_RANGES, sectionsOf(entry), itemsPerResult);
-          items.set(keyOf(entry), found);
+          const itemsOfText = matchItems(text, ranges[index] ?? NO_RANGES, sectionsOf(entry), itemsPerResult);
+          items.set(keyOf(entry), itemsOfText);
         }
         [waiting, length] = [[], 0];
-      };
-      const found = (packId: number, pack: Pack, eachInLines: NonNullable<Matcher['eachInLines']>) => {
-        const known = foundIn.get(packId);
-        if (known !== undefined) return known;
-        const before = countInLines(pack, eachInLines);
-        foundIn.set(packId, before);
-        return before;
       };
 
       const distinct = itemsPerResult === 0 ? [] : new Map(entries.map((entry) => [keyOf(entry), entry])).values();
       for (const entry of distinct) {
-        const { packId, place } = entry;
-        const pack = packId === null ? null : corpus.pack(packId);
-        if (packId === null || pack === null) continue;
-        if (entry.sections === null && matcher.eachInLines !== null) {
-          const before = found(packId, pack, matcher.eachInLines);
-          if (before !== null) items.set(keyOf(entry), itemsOfLines(matcher, pack, place, before, itemsPerResult));
+        const pack = entry.packId === null ? null : corpus.pack(entry.packId);
+        if (pack === null) continue;
+        if (found !== null && entry.sections === null) {
+          items.set(keyOf(entry), itemsOfLines(matcher, pack, entry.place, found.of(pack), itemsPerResult));
           continue;
         }
-        const text = textOf(pack, place);
+        const text = textOf(pack, entry.place);
         waiting.push({ entry, text });
         length += text.length;
         if (length >= matcher.batchLength) settle();

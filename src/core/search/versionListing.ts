@@ -1,6 +1,7 @@
 import type { Range, SearchQuery } from '../../shared/model/search.ts';
 import { sectionsOf } from './entry.ts';
 import type { Matcher } from './matcher.ts';
+import type { LineCounts } from './pack.ts';
 import type { Place } from './queryFilter.ts';
 import { PLACE } from './rank.ts';
 import type { ShardAnswer, ShardHit } from './shardProtocol.ts';
@@ -37,6 +38,8 @@ export interface ListingParts {
   readonly slices: Slices;
   /** What the query asks of a version, for which its row has to be read; null when there is nothing. */
   readonly accepts: ((place: Place) => boolean) | null;
+  /** How often its lines hold the query; null where that has to be looked for in whole texts. */
+  readonly found: LineCounts | null;
   readonly onHits: ((hits: readonly ShardHit[]) => void) | null;
 }
 
@@ -75,9 +78,9 @@ function createRowReader(
 
 /** Lists the current versions, ranked as files are. */
 export function createCurrentListing(parts: ListingParts): VersionListing {
-  const { corpus, query, matcher, onHits } = parts;
+  const { corpus, query, matcher, found, onHits } = parts;
   const tally = createTally(query.limit, onHits);
-  const items = createVersionItems(corpus, query, matcher);
+  const items = createVersionItems(corpus, query, matcher, found);
   const rows = createRowReader(parts, ({ matches, names }, entry) => {
     const text = { matches, length: entry.length, sections: sectionsOf(entry) };
     tally.add({ entry, ...names }, text, () => (matches === 0 ? [] : items.read([entry])(entry)));
@@ -103,9 +106,9 @@ function foremostFirst(a: FoundVersion, b: FoundVersion): number {
 
 /** Lists the history as it happened, the latest first, names before contents: rows are read of what is listed. */
 export function createHistoryListing(parts: ListingParts): VersionListing {
-  const { corpus, query, matcher, accepts, onHits, slices } = parts;
+  const { corpus, query, matcher, accepts, found, onHits, slices } = parts;
   const { limit } = query;
-  const items = createVersionItems(corpus, query, matcher);
+  const items = createVersionItems(corpus, query, matcher, found);
   const rows = createRowReader(parts, ({ id, time, matches, names }) => count(id, time, matches, names));
   const sent = new Map<number, ShardHit>();
   let foremost: FoundVersion[] = [];
@@ -131,12 +134,12 @@ export function createHistoryListing(parts: ListingParts): VersionListing {
   }
 
   /** The results of those that are still there, by their numbers. */
-  function hitsOf(found: readonly FoundVersion[]): Map<number, ShardHit> {
-    const entries = corpus.entries(found.map(({ id }) => id));
-    const withText = found.filter(({ matches }) => matches > 0).flatMap(({ id }) => entries.get(id) ?? []);
+  function hitsOf(versions: readonly FoundVersion[]): Map<number, ShardHit> {
+    const entries = corpus.entries(versions.map(({ id }) => id));
+    const withText = versions.filter(({ matches }) => matches > 0).flatMap(({ id }) => entries.get(id) ?? []);
     const itemsOf = items.read(withText);
     const hits = new Map<number, ShardHit>();
-    for (const each of found) {
+    for (const each of versions) {
       const entry = entries.get(each.id);
       if (entry === undefined) continue;
       const { names, matches } = each;

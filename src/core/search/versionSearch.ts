@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { Range } from '../../shared/model/search.ts';
 import { createMatcher, type Matcher } from './matcher.ts';
-import { countInLines, countInTexts, textOf } from './pack.ts';
+import { countInTexts, createLineCounts, textOf } from './pack.ts';
 import { createQueryFilter } from './queryFilter.ts';
 import type { ShardPostings } from './shardPostings.ts';
 import type { ShardQuery } from './shardProtocol.ts';
@@ -109,7 +109,8 @@ export function createVersionSearch(database: Database.Database, postings: Shard
       const filter = createVersionFilter(asked);
       const createListing = filter.currentOnly ? createCurrentListing : createHistoryListing;
       const onHits = asked.stream ? hooks.onHits : null;
-      const listing = createListing({ corpus, query, matcher, slices, accepts: filter.ofRows, onHits });
+      const found = matcher.eachInLines === null ? null : createLineCounts(matcher.eachInLines);
+      const listing = createListing({ corpus, query, matcher, found, slices, accepts: filter.ofRows, onHits });
       /** Versions that are done with, by their numbers; those that came after the search began count as such. */
       const isSeen = new Uint8Array(corpus.bound() + 1);
       const named = await findNames(corpus, postings, matcher, filter, slices);
@@ -118,9 +119,9 @@ export function createVersionSearch(database: Database.Database, postings: Shard
       const isWanted = (version: PackedVersion) => isSeen[version.id] === 0 && filter.ofPacked(version);
 
       const countMatches = async (pack: PackOfVersions): Promise<Uint32Array | null> => {
-        if (matcher.eachInLines === null) return countWholeTexts(matcher, pack, pack.versions.filter(isWanted), slices);
-        const found = countInLines(pack, matcher.eachInLines);
-        return found === null ? null : countInTexts(pack, found);
+        if (found === null) return countWholeTexts(matcher, pack, pack.versions.filter(isWanted), slices);
+        const before = found.of(pack);
+        return before === null ? null : countInTexts(pack, before);
       };
       const look = async (packId: number) => {
         const pack = corpus.pack(packId);
