@@ -6,7 +6,7 @@ const MOST_TEXTS = 64;
 const MOST_LENGTH = 512 * 1024;
 const NUMBER_BYTES = 4;
 /** A checksum, so that damage is seen and not taken for a text. */
-const COMPRESSION = { params: { [constants.ZSTD_c_checksumFlag]: 1, [constants.ZSTD_c_compressionLevel]: 9 } };
+const COMPRESSION = { params: { [constants.ZSTD_c_checksumFlag]: 1, [constants.ZSTD_c_compressionLevel]: 5 } };
 
 /**
  * Texts that have most of their lines in common, as successive versions of a document do. Each is a sequence of runs of lines

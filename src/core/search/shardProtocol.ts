@@ -76,12 +76,12 @@ export type ShardMethods = {
   readonly removeRootsExcept: (input: { readonly roots: readonly string[] }, signal: AbortSignal) => Promise<void>;
   readonly listFiles: (input: { readonly root: string }, signal: AbortSignal) => Promise<KnownFiles>;
   readonly hasFile: (input: { readonly path: string }, signal: AbortSignal) => Promise<boolean>;
-  /** Which of these contents have no text here yet. */
+  /** Which of these contents of versions have no text here yet. */
   readonly missingTexts: (
     input: { readonly contents: readonly { readonly sha256: string; readonly name: string }[] },
     signal: AbortSignal,
   ) => Promise<readonly boolean[]>;
-  /** Takes the text out of a blob and keeps it. */
+  /** Takes the text out of a blob and keeps it until a version that carries it is put. */
   readonly putBlob: (
     input: { readonly sha256: string; readonly name: string; readonly bytes: Uint8Array },
     signal: AbortSignal,

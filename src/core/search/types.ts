@@ -2,7 +2,7 @@ import type { IndexStatus, SearchQuery, SearchResult, SearchSummary, SkippedFile
 import type { WatchFolder } from '../watch/folderWatcher.ts';
 import type { PaceName } from '../watch/pace.ts';
 
-/** A version of a document, as the history is fed to the index. Content is indexed once per SHA-256, however many versions carry it. */
+/** A version of a document, as the history is fed to the index. A content is fetched once for a document, however many versions carry it. */
 export interface VersionRecord {
   readonly versionId: string;
   readonly documentId: string;

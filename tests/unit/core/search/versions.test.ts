@@ -154,7 +154,7 @@ describe('the history of a shard', () => {
         }
       }),
     );
-  });
+  }, 30_000);
   it('goes on with the last pack of a document, under another number', async () => {
     const shard = createHistory();
     for (let number = 1; number <= 70; number += 1) {
