@@ -15,6 +15,9 @@ export const queryKeys = {
   commits: (shelfId: string) => ['shelf', shelfId, 'commits'] as const,
   documentHistory: (documentId: string) => ['document', documentId, 'history'] as const,
   version: (versionId: string) => ['version', versionId] as const,
+  comments: (shelfId: string) => ['comments', shelfId] as const,
+  notifications: ['notifications'] as const,
+  serviceNotices: ['service notices'] as const,
 };
 
 /** The cache of server state. Only a server that did not answer is asked again by itself. */

@@ -58,13 +58,25 @@ function ScreenOf({ route }: { readonly route: RouteMatch }): ReactNode {
         <screens.library.Screen key={route.library} library={route.library} />
       );
     case 'shelf':
-      return <screens.shelf.Screen key={route.shelfId} library={route.library} shelfId={route.shelfId} />;
+      return (
+        <screens.shelf.Screen
+          key={route.shelfId}
+          library={route.library}
+          shelfId={route.shelfId}
+          comments={screens.comments.Screen}
+        />
+      );
     case 'commits':
       return <screens.commits.Screen key={route.shelfId} library={route.library} shelfId={route.shelfId} />;
     case 'version': {
       const { library, shelfId, versionId } = route;
       return compared === null ? (
-        <screens.version.Screen library={library} shelfId={shelfId} versionId={versionId} />
+        <screens.version.Screen
+          library={library}
+          shelfId={shelfId}
+          versionId={versionId}
+          comments={screens.comments.Screen}
+        />
       ) : (
         <screens.compare.Screen library={library} shelfId={shelfId} versionId={versionId} earlierId={compared} />
       );

@@ -108,6 +108,9 @@ export const paths = {
   /** The shelf with one of its documents in sight. */
   document: (library: string, shelfId: string, documentId: string) =>
     `${path(library, shelfId)}?document=${encodeURIComponent(documentId)}`,
+  /** The comments beside a shelf's documents, also of one document alone. */
+  comments: (library: string, shelfId: string, documentId?: string) =>
+    `${path(library, shelfId)}?tab=comments${documentId === undefined ? '' : `&document=${encodeURIComponent(documentId)}`}`,
   commits: (library: string, shelfId: string) => path(library, shelfId, 'commits'),
   version: (
     library: string,

@@ -1,11 +1,21 @@
 import { FileUp, FolderUp, GitCommitVertical, History, SearchX, Trash2, Upload, UploadCloud } from 'lucide-react';
-import { type ChangeEvent, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type ChangeEvent,
+  type ComponentType,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { useSearch } from 'wouter/use-browser-location';
 import { isAppError } from '../../../shared/errors.ts';
 import type { Shelf, ShelfDocument } from '../../../shared/model/library.ts';
 import { LIMITS } from '../../../shared/rules/limits.ts';
+import type { CommentsProps } from '../../api/comments.ts';
 import { useFavoriteIds, useStar } from '../../api/favorites.ts';
 import { useShelf } from '../../api/queries.ts';
 import { paths } from '../../app/routes.ts';
@@ -19,33 +29,12 @@ import { useTitle } from '../../ui/useTitle.ts';
 import { When } from '../../ui/When.tsx';
 import type { ShelfRights } from './DocumentMenu.tsx';
 import { DocumentTable } from './DocumentTable.tsx';
+import { ShelfAside } from './ShelfAside.tsx';
 import { CommitDialog } from './upload/CommitDialog.tsx';
 import { mergePicked, type PickedFile, pickedFromInput } from './upload/pickedFiles.ts';
 import { useUploads } from './upload/UploadProvider.tsx';
 import { useFileDrop } from './upload/useFileDrop.ts';
 import './shelf.css';
-
-function Members({ shelf }: { readonly shelf: Shelf }) {
-  const { t } = useTranslation();
-  return (
-    <aside className="shelf__aside" aria-labelledby="shelf-members">
-      <h2 id="shelf-members" className="shelf__aside-title">
-        {t('shelf.members')}
-      </h2>
-      <ul className="shelf__members">
-        {shelf.members.map((member) => (
-          <li key={member.member_id} className="shelf__member">
-            <Avatar name={member.name || member.username} username={member.username} large />
-            <span className="shelf__member-text">
-              <span className="truncated">{member.name || member.username}</span>
-              <span className="muted">{t(`shelf.${member.role}`)}</span>
-            </span>
-          </li>
-        ))}
-      </ul>
-    </aside>
-  );
-}
 
 /** The newest commit, as far as the current versions tell it. */
 function LastCommit({
@@ -90,10 +79,12 @@ function ShelfStar({ shelf: { id, name, library } }: { readonly shelf: Shelf }) 
 export interface ShelfPageProps {
   readonly library: string;
   readonly shelfId: string;
+  /** The comments tab, a feature of its own. */
+  readonly comments: ComponentType<CommentsProps>;
 }
 
 /** A shelf: its documents, and the place to drop new ones. */
-export function ShelfPage({ library, shelfId }: ShelfPageProps) {
+export function ShelfPage({ library, shelfId, comments }: ShelfPageProps) {
   const { t } = useTranslation();
   const { data, error, isPending, isLoadingError, refetch } = useShelf(library, shelfId);
   const { rememberShelf, rememberLibrary } = useSession((state) => state);
@@ -246,7 +237,7 @@ export function ShelfPage({ library, shelfId }: ShelfPageProps) {
             </>
           )}
         </div>
-        {shelf !== undefined && <Members shelf={shelf} />}
+        {shelf !== undefined && <ShelfAside shelf={shelf} documents={documents} comments={comments} />}
       </div>
       {isDropping && (
         <div className="drop-target">

@@ -1,0 +1,143 @@
+import AxeBuilder from '@axe-core/playwright';
+import { type Browser, expect, type Locator, type Page, test } from '@playwright/test';
+import { type RunningServer, runServer } from '../../helpers/browser/runServer.ts';
+import {
+  commitFiles,
+  completeSignup,
+  createShelf,
+  type Person,
+  person,
+  signUpOnPage,
+  textFile,
+} from '../../helpers/browser/steps.ts';
+import { addMember } from '../../helpers/members.ts';
+
+// What is just fading in has not its contrast yet.
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+let server: RunningServer;
+test.beforeAll(async () => {
+  server = await runServer();
+});
+test.afterAll(() => server.close());
+
+async function signUp(page: Page): Promise<Person> {
+  const who = person();
+  await page.goto(server.url);
+  await page.getByRole('button', { name: 'Login / Signup' }).first().click();
+  await signUpOnPage(page, who);
+  await completeSignup(page, who);
+  await expect(page.getByRole('heading', { name: who.library, level: 1 })).toBeVisible();
+  return who;
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)).toEqual(
+    [],
+  );
+}
+
+interface Company {
+  readonly owner: Page;
+  readonly ownerIs: Person;
+  readonly guest: Page;
+  readonly guestIs: Person;
+  readonly shelf: string;
+}
+
+/** Two people in two browsers who share a shelf with a letter; the second one only reads and comments. */
+async function company(browser: Browser): Promise<Company> {
+  const open = async () => (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
+  const [owner, guest] = [await open(), await open()];
+  const ownerIs = await signUp(owner);
+  await createShelf(owner, 'Letters');
+  await commitFiles(owner, [textFile('letter.txt', 'Dear librarian,\nthe keys are back.\n')], 'a letter');
+  const shelf = new URL(owner.url()).pathname;
+  const guestIs = await signUp(guest);
+  addMember(server, shelf.split('/').at(-1) ?? '', guestIs.username, 'viewer');
+  return { owner, ownerIs, guest, guestIs, shelf };
+}
+
+const composer = (page: Page): Locator => page.getByRole('textbox', { name: /^Write a comment/ });
+const thread = (page: Page, text: string): Locator => page.locator('.thread').filter({ hasText: text });
+
+async function say(page: Page, text: string): Promise<void> {
+  await composer(page).fill(text);
+  await page.getByRole('button', { name: 'Comment', exact: true }).click();
+  await expect(thread(page, text)).toBeVisible();
+}
+
+test('members talk about a shelf: name, answer, change, resolve and delete', async ({ browser }) => {
+  const { owner, guest, guestIs, shelf } = await company(browser);
+  await owner.goto(`${server.url}${shelf}?tab=comments`);
+  await expect(owner.getByText('No comments yet')).toBeVisible();
+  await expectAccessible(owner);
+
+  await composer(owner).fill('Is this the last letter, @ana');
+  await expect(owner.getByRole('option', { name: /Ana Archivist/ })).toBeVisible();
+  await expectAccessible(owner);
+  await composer(owner).press('Enter');
+  await expect(composer(owner)).toHaveValue(`Is this the last letter, @${guestIs.username} `);
+  await composer(owner).press('Control+Enter');
+  await expect(thread(owner, 'last letter').locator('.comment__mention')).toHaveText(`@${guestIs.username}`);
+  await expect(composer(owner)).toHaveValue('');
+
+  await guest.goto(`${server.url}${shelf}`);
+  await expect(guest.getByRole('tab', { name: 'Comments 1 unread comment' })).toBeVisible();
+  await guest.getByRole('tab', { name: /^Comments/ }).click();
+  await expect(thread(guest, 'last letter').getByText('New')).toBeVisible();
+  await expect(guest.getByRole('tab', { name: 'Comments', exact: true })).toBeVisible();
+  await expect(thread(guest, 'last letter').getByRole('button', { name: /^More/ })).toHaveCount(0);
+  await thread(guest, 'last letter').getByRole('button', { name: 'Answer' }).click();
+  await guest.getByRole('textbox', { name: 'Answer Ana Archivist' }).fill('<b>No</b>, there is & was another.');
+  await guest.getByRole('button', { name: 'Answer', exact: true }).click();
+  await expect(thread(guest, 'last letter').getByText('<b>No</b>, there is & was another.')).toBeVisible();
+
+  await guest.getByRole('button', { name: /^More/ }).click();
+  await guest.getByRole('menuitem', { name: 'Edit' }).click();
+  await guest.getByRole('textbox', { name: 'Edit the comment' }).fill('Yes.');
+  await guest.getByRole('button', { name: 'Save' }).click();
+  await expect(thread(guest, 'Yes.').getByText('edited')).toBeVisible();
+  await expectAccessible(guest);
+
+  await owner.reload();
+  await thread(owner, 'Yes.').getByRole('button', { name: 'Mark as resolved' }).click();
+  await expect(owner.getByText('All comments are resolved')).toBeVisible();
+  await owner.getByRole('button', { name: 'Show 1 resolved' }).click();
+  await expect(thread(owner, 'Yes.').getByText('Resolved', { exact: true })).toBeVisible();
+  await thread(owner, 'Yes.').getByRole('button', { name: 'Open again' }).click();
+  await expect(thread(owner, 'Yes.').getByRole('button', { name: 'Mark as resolved' })).toBeVisible();
+  await thread(owner, 'Yes.').getByRole('button', { name: /^More/ }).first().click();
+  await owner.getByRole('menuitem', { name: 'Delete' }).click();
+  await expect(owner.getByRole('dialog')).toContainText('Its answer is deleted with it');
+  await owner.getByRole('button', { name: 'Delete comment' }).click();
+  await expect(owner.getByText('No comments yet')).toBeVisible();
+});
+
+test('a comment on a version says which one, and an unsent one is kept', async ({ browser }) => {
+  const { owner, shelf } = await company(browser);
+  await owner.goto(server.url + shelf);
+  await owner
+    .getByRole('link', { name: /letter\.txt/ })
+    .first()
+    .click();
+  await expect(owner.getByRole('heading', { name: 'Comments', exact: true })).toBeVisible();
+  await say(owner, 'Who has the keys?');
+  await expectAccessible(owner);
+  await owner.goto(server.url + shelf);
+  await commitFiles(owner, [textFile('letter.txt', 'Dear librarian,\nthe keys are lost.\n')], 'a sadder letter');
+  await owner.getByRole('button', { name: 'Actions for letter.txt' }).click();
+  await owner.getByRole('menuitem', { name: 'Comments' }).click();
+  await expect(owner.getByText('Comments on letter.txt')).toBeVisible();
+  await expect(thread(owner, 'Who has the keys?').getByTitle(/there is a newer one/)).toHaveText('Version 1');
+  await composer(owner).fill('x'.repeat(5001));
+  await expect(owner.getByText('1 character too many')).toBeVisible();
+  await expect(owner.getByRole('button', { name: 'Comment', exact: true })).toBeDisabled();
+  await composer(owner).fill('They are under the mat');
+  await owner.reload();
+  await expect(composer(owner)).toHaveValue('They are under the mat');
+  await owner.getByRole('link', { name: 'Show all comments of the shelf' }).click();
+  await expect(composer(owner)).toHaveValue('');
+  await expect(thread(owner, 'Who has the keys?').getByRole('link', { name: 'letter.txt' })).toBeVisible();
+});
