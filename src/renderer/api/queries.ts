@@ -17,6 +17,7 @@ export const queryKeys = {
   version: (versionId: string) => ['version', versionId] as const,
   comments: (shelfId: string) => ['comments', shelfId] as const,
   notifications: ['notifications'] as const,
+  unreadNotifications: ['notifications', 'unread'] as const,
   serviceNotices: ['service notices'] as const,
 };
 

@@ -141,3 +141,53 @@ test('a comment on a version says which one, and an unsent one is kept', async (
   await expect(composer(owner)).toHaveValue('');
   await expect(thread(owner, 'Who has the keys?').getByRole('link', { name: 'letter.txt' })).toBeVisible();
 });
+
+const bell = (page: Page): Locator => page.getByRole('button', { name: /^Notifications/ });
+const overlay = (page: Page): Locator => page.getByRole('dialog', { name: 'Notifications' });
+
+test('the bell tells what others did, and leads there', async ({ browser }) => {
+  const { owner, guest, shelf } = await company(browser);
+  await bell(guest).click();
+  await expect(overlay(guest).getByText('No notifications')).toBeVisible();
+  await expectAccessible(guest);
+  await guest.keyboard.press('Escape');
+  await expect(bell(guest)).toBeFocused();
+
+  const names = Array.from({ length: 12 }, (_, index) => `page ${index + 1}.txt`);
+  await commitFiles(
+    owner,
+    names.map((name) => textFile(name, name)),
+    'twelve pages',
+  );
+  await owner.goto(`${server.url}${shelf}?tab=comments`);
+  await say(owner, 'These are all pages.');
+  await owner.getByRole('button', { name: 'Actions for page 1.txt' }).click();
+  await owner.getByRole('menuitem', { name: /^Delete/ }).click();
+
+  await guest.reload();
+  await expect(bell(guest)).toHaveAccessibleName('Notifications, 14 unread');
+  await bell(guest).click();
+  const items = overlay(guest).getByRole('link');
+  await expect(items).toHaveCount(10);
+  await expectAccessible(guest);
+  await items.last().hover();
+  await guest.mouse.wheel(0, 4000);
+  await expect(items).toHaveCount(14);
+
+  const added = (name: string) => items.filter({ hasText: `added ${name} to Letters` });
+  await added('page 1.txt').click();
+  await expect(guest.getByRole('alert').filter({ hasText: 'This document has been deleted' })).toContainText('Notice');
+  await expect(overlay(guest)).toBeVisible();
+  await expect(added('page 1.txt').getByText('Unread')).toHaveCount(0);
+  await items.filter({ hasText: 'commented on Letters' }).click();
+  await expect(guest).toHaveURL(`${server.url}${shelf}?tab=comments`);
+  await expect(thread(guest, 'These are all pages.')).toBeVisible();
+  await expect(overlay(guest)).toHaveCount(0);
+
+  await bell(guest).click();
+  await overlay(guest).getByRole('button', { name: 'Mark all as read' }).click();
+  await expect(bell(guest)).toHaveAccessibleName('Notifications');
+  await expect(overlay(guest).getByRole('button', { name: 'Mark all as read' })).toHaveCount(0);
+  await guest.getByRole('button', { name: 'Account' }).click();
+  await expect(overlay(guest)).toHaveCount(0);
+});

@@ -11,6 +11,7 @@ import { LIMITS } from '../../../shared/rules/limits.ts';
 import { paths } from '../../app/routes.ts';
 import { useSession } from '../../app/services.ts';
 import { useSignIn } from '../../features/account/useSignIn.ts';
+import { NotificationBell } from '../../features/notifications/NotificationBell.tsx';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Logo } from '../../ui/Logo.tsx';
 import { Menu, MenuItem, MenuLine } from '../../ui/Menu.tsx';
@@ -130,7 +131,12 @@ function NavigationBar() {
               {t('nav.signIn')}
             </button>
           ) : (
-            isReady && <AvatarMenu user={user} />
+            isReady && (
+              <>
+                <NotificationBell />
+                <AvatarMenu user={user} />
+              </>
+            )
           )}
         </div>
       </nav>
