@@ -2,6 +2,7 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { usePathname } from 'wouter/use-browser-location';
 import { SessionExpiredDialog } from '../features/account/SessionExpiredDialog.tsx';
+import { LiveWatch } from '../features/live/LiveWatch.tsx';
 import { UploadProvider } from '../features/shelf/upload/UploadProvider.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { OutOfReach } from './OutOfReach.tsx';
@@ -60,6 +61,7 @@ function Screens({ layout: Layout }: Pick<AppProps, 'layout'>) {
           <UploadTray />
         </Suspense>
       )}
+      <LiveWatch />
       <SessionExpiredDialog />
     </>
   );

@@ -191,3 +191,45 @@ test('the bell tells what others did, and leads there', async ({ browser }) => {
   await guest.getByRole('button', { name: 'Account' }).click();
   await expect(overlay(guest)).toHaveCount(0);
 });
+
+test('what one does the other sees without a reload, in every tab', async ({ browser }) => {
+  const { owner, guest, shelf } = await company(browser);
+  const streams: string[] = [];
+  guest.context().on('request', (request) => {
+    if (request.url().endsWith('/notifications/stream/')) streams.push(request.url());
+  });
+  await guest.goto(`${server.url}${shelf}?tab=comments`);
+  await expect(guest.getByText('No comments yet')).toBeVisible();
+  await expect.poll(() => streams.length).toBe(1);
+  const second = await guest.context().newPage();
+  await second.goto(server.url + shelf);
+  await expect(second.getByRole('grid')).toContainText('letter.txt');
+
+  await owner.goto(`${server.url}${shelf}?tab=comments`);
+  await say(owner, 'Look what I found.');
+  await expect(thread(guest, 'Look what I found.').getByText('New')).toBeVisible();
+  await expect(bell(guest)).toHaveAccessibleName('Notifications, 1 unread');
+  await expect(bell(second)).toHaveAccessibleName('Notifications, 1 unread');
+
+  await commitFiles(owner, [textFile('map.txt', 'Here.\n'), textFile('letter.txt', 'Dear all,\n')], 'a map');
+  for (const page of [guest, second]) {
+    await expect(page.getByRole('grid')).toContainText('map.txt');
+    await expect(page.getByRole('grid').locator('tbody tr').filter({ hasText: 'letter.txt' })).toContainText('v2');
+  }
+  const [library = '', id = ''] = shelf.split('/').slice(1);
+  const renamed = await owner.request.put(`${server.url}/api/v1/library/${library}/shelf/${id}/update/`, {
+    data: { name: 'Maps and letters' },
+    headers: { origin: server.url },
+  });
+  expect(renamed.ok()).toBe(true);
+  for (const page of [guest, second]) {
+    await expect(page.getByRole('heading', { name: 'Maps and letters', level: 1 })).toBeVisible();
+  }
+  expect(streams).toHaveLength(1);
+
+  // The tab that listened goes; the other one goes on.
+  await guest.close();
+  await expect.poll(() => streams.length).toBe(2);
+  await say(owner, 'And another one.');
+  await expect(second.getByRole('tab', { name: /^Comments 1 unread/ })).toBeVisible();
+});

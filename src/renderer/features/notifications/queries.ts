@@ -4,8 +4,6 @@ import { api } from '../../../shared/api/index.ts';
 import { queryKeys } from '../../api/queries.ts';
 import { useServices } from '../../app/services.ts';
 
-const LIST = [...queryKeys.notifications, 'list'] as const;
-
 type Page = CallOutput<typeof api.notifications.list>;
 
 /** How many notifications are unread. */
@@ -21,7 +19,7 @@ export function useUnreadCount() {
 export function useNotifications() {
   const { client } = useServices();
   return useInfiniteQuery({
-    queryKey: LIST,
+    queryKey: queryKeys.notificationList,
     initialPageParam: 1,
     queryFn: ({ pageParam, signal }) => client.call(api.notifications.list, { query: { page: pageParam } }, { signal }),
     getNextPageParam: (last, pages) => (last.has_more ? pages.length + 1 : undefined),
@@ -43,7 +41,7 @@ export function useMarkAsRead() {
       queries.setQueryData<number>(queryKeys.unreadNotifications, (count = 0) =>
         id === 'all' ? 0 : Math.max(count - 1, 0),
       );
-      queries.setQueryData<InfiniteData<Page>>(LIST, (list) =>
+      queries.setQueryData<InfiniteData<Page>>(queryKeys.notificationList, (list) =>
         list === undefined
           ? undefined
           : {
