@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import { type Browser, expect, type Locator, type Page, test } from '@playwright/test';
+import SqliteDatabase from 'better-sqlite3';
 import { type RunningServer, runServer } from '../../helpers/browser/runServer.ts';
 import {
   commitFiles,
@@ -32,7 +34,8 @@ async function signUp(page: Page): Promise<Person> {
 }
 
 async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  // The frame of a notice runs no scripts, so none that looks at it either.
+  const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)).toEqual(
     [],
   );
@@ -102,12 +105,12 @@ test('members talk about a shelf: name, answer, change, resolve and delete', asy
   await expectAccessible(guest);
 
   await owner.reload();
-  await thread(owner, 'Yes.').getByRole('button', { name: 'Mark as resolved' }).click();
+  await thread(owner, 'Yes.').getByRole('button', { name: 'Resolve' }).click();
   await expect(owner.getByText('All comments are resolved')).toBeVisible();
   await owner.getByRole('button', { name: 'Show 1 resolved' }).click();
   await expect(thread(owner, 'Yes.').getByText('Resolved', { exact: true })).toBeVisible();
   await thread(owner, 'Yes.').getByRole('button', { name: 'Open again' }).click();
-  await expect(thread(owner, 'Yes.').getByRole('button', { name: 'Mark as resolved' })).toBeVisible();
+  await expect(thread(owner, 'Yes.').getByRole('button', { name: 'Resolve' })).toBeVisible();
   await thread(owner, 'Yes.').getByRole('button', { name: /^More/ }).first().click();
   await owner.getByRole('menuitem', { name: 'Delete' }).click();
   await expect(owner.getByRole('dialog')).toContainText('Its answer is deleted with it');
@@ -232,4 +235,115 @@ test('what one does the other sees without a reload, in every tab', async ({ bro
   await expect.poll(() => streams.length).toBe(2);
   await say(owner, 'And another one.');
   await expect(second.getByRole('tab', { name: /^Comments 1 unread/ })).toBeVisible();
+});
+
+/** Makes somebody the administrator, as the first account of a server is. */
+function makeAdministrator(username: string): void {
+  const database = new SqliteDatabase(join(server.dataDir, 'armarium.db'));
+  database.prepare('UPDATE users SET user_type = 0 WHERE username = ?').run(username);
+  database.close();
+}
+
+async function post(page: Page, path: string, data: object): Promise<void> {
+  const answer = await page.request.post(server.url + path, { data, headers: { origin: server.url } });
+  expect(answer.ok()).toBe(true);
+}
+
+test('a service notice shows as it comes, until it is closed for good', async ({ browser }) => {
+  const { owner, ownerIs, guest } = await company(browser);
+  makeAdministrator(ownerIs.username);
+  const refused: string[] = [];
+  guest.on('console', (message) => {
+    if (message.type() === 'error' && /Content Security Policy/.test(message.text())) refused.push(message.text());
+  });
+  const dates = {
+    start_date: new Date(Date.now() - 60_000).toISOString(),
+    end_date: new Date(Date.now() + 3600_000).toISOString(),
+  };
+  const notices = '/api/v1/notifications/service-notices/';
+  await post(owner, notices, {
+    ...dates,
+    title: 'The reading room closes',
+    content: '<p>From <b>noon</b> on.</p><script>top.document.title = "taken"</script><img src="x">',
+    content_type: 'html',
+  });
+  const dialog = guest.getByRole('dialog');
+  await expect(dialog).toHaveAccessibleName('The reading room closes');
+  const frame = guest.frameLocator('iframe');
+  await expect(frame.getByText('noon')).toHaveCSS('font-family', /Inter/);
+  await expect(frame.locator('script, img')).toHaveCount(0);
+  await expectAccessible(guest);
+  await guest.keyboard.press('Escape');
+  await expect(dialog).toBeVisible();
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await expect(dialog).toHaveCount(0);
+
+  await guest.reload();
+  await dialog.getByLabel("Don't show this notice again").check();
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await guest.reload();
+  await expect(bell(guest)).toBeVisible();
+  await post(owner, notices, { ...dates, content: 'Plain <b>text</b>' });
+  await expect(dialog).toHaveAccessibleName('Service Notice');
+  await expect(dialog).toContainText('Plain <b>text</b>');
+  await dialog.getByLabel("Don't show this notice again").check();
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await expect(dialog).toHaveCount(0);
+  expect(refused).toEqual([]);
+});
+
+test('counting waits for consent, and ends with it', async ({ page }) => {
+  const counted: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/usage/')) counted.push(request.postData() ?? '');
+  });
+  const banner = page.getByRole('region', { name: 'Cookies' });
+  await signUp(page);
+  await expect(banner).toBeVisible();
+  await expectAccessible(page);
+  expect(counted).toEqual([]);
+  await banner.getByRole('button', { name: 'Allow counting' }).click();
+  await expect(banner).toHaveCount(0);
+  await expect.poll(() => counted).toEqual(['{"screen":"library"}']);
+  await page.reload();
+  await expect.poll(() => counted).toHaveLength(2);
+  await page.getByRole('button', { name: 'Cookie settings' }).click();
+  await banner.getByRole('button', { name: 'Only what is needed' }).click();
+  await page.reload();
+  await expect(bell(page)).toBeVisible();
+  await expect(banner).toHaveCount(0);
+  expect(counted).toHaveLength(2);
+});
+
+test('signing out in one tab signs out the others, and a session that ended says so', async ({ page, context }) => {
+  const who = await signUp(page);
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await expect(bell(other)).toBeVisible();
+  await page.getByRole('button', { name: 'Account' }).click();
+  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await expect(other).toHaveURL(`${server.url}/`);
+  await expect(other.getByRole('button', { name: 'Login / Signup' }).first()).toBeVisible();
+
+  await page.getByRole('button', { name: 'Login / Signup' }).first().click();
+  await page.getByLabel('E-mail address').fill(who.email);
+  await page.getByLabel('Password').fill(who.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(other.getByRole('heading', { name: who.library, level: 1 })).toBeVisible();
+
+  await createShelf(page, 'Drafts');
+  await page.getByRole('tab', { name: 'Comments' }).click();
+  await composer(page).fill('Half a thought');
+  await context.clearCookies();
+  await page.getByRole('button', { name: 'Comment', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Session Expired' });
+  await expect(dialog).toContainText('Your session has expired. Please log in again.');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await page.getByRole('button', { name: 'Login / Signup' }).first().click();
+  await page.getByLabel('E-mail address').fill(who.email);
+  await page.getByLabel('Password').fill(who.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('heading', { name: 'Drafts', level: 1 })).toBeVisible();
+  await expect(composer(page)).toHaveValue('Half a thought');
 });

@@ -31,9 +31,10 @@ function Counter({ id, length }: CounterProps) {
   const { t } = useTranslation();
   const max = LIMITS.commentMaxLength;
   const isTooLong = length > max;
+  const used = length === 0 ? '' : t('talk.counter', { count: length, max });
   return (
     <span id={id} className={isTooLong ? 'composer__counter field__error' : 'composer__counter'}>
-      {isTooLong ? t('talk.tooLong', { count: length - max }) : t('talk.counter', { count: length, max })}
+      {isTooLong ? t('talk.tooLong', { count: length - max }) : used}
     </span>
   );
 }

@@ -8,9 +8,11 @@ import type { PlanType } from '../../../shared/model/common.ts';
 import type { User } from '../../../shared/model/user.ts';
 import { truncate } from '../../../shared/rules/format.ts';
 import { LIMITS } from '../../../shared/rules/limits.ts';
+import { useConsent } from '../../app/consent.ts';
 import { paths } from '../../app/routes.ts';
 import { useSession } from '../../app/services.ts';
 import { useSignIn } from '../../features/account/useSignIn.ts';
+import { CookieBanner } from '../../features/notices/CookieBanner.tsx';
 import { NotificationBell } from '../../features/notifications/NotificationBell.tsx';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Logo } from '../../ui/Logo.tsx';
@@ -146,10 +148,14 @@ function NavigationBar() {
 
 function Footer() {
   const { t } = useTranslation();
+  const reopen = useConsent((state) => state.reopen);
   return (
     <footer className="foot">
       <div className="foot__inner">
         {t('footer.copyright', { year: String(new Date().getFullYear()), company: brand.company })}
+        <button type="button" className="foot__button" onClick={reopen}>
+          {t('talk.cookieSettings')}
+        </button>
       </div>
     </footer>
   );
@@ -175,6 +181,7 @@ export function WebLayout({ children }: { readonly children: ReactNode }) {
       <a className="skip-link" href="#content">
         {t('common.skipToContent')}
       </a>
+      <CookieBanner />
       <NavigationBar />
       <main id="content" className="content" tabIndex={-1}>
         {children}
