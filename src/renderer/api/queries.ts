@@ -16,8 +16,18 @@ export const queryKeys = {
   archivedLibraries: ['libraries', '/archived'] as const,
   shelf: (shelfId: string) => ['shelf', shelfId] as const,
   commits: (shelfId: string) => ['shelf', shelfId, 'commits'] as const,
+  /** All that is known of documents, whichever they are; likewise of versions. */
+  documents: ['document'] as const,
+  versions: ['version'] as const,
+  trash: ['trash'] as const,
   documentHistory: (documentId: string) => ['document', documentId, 'history'] as const,
   version: (versionId: string) => ['version', versionId] as const,
+  comments: (shelfId: string) => ['comments', shelfId] as const,
+  invitations: ['account', 'invitations'] as const,
+  notifications: ['notifications'] as const,
+  notificationList: ['notifications', 'list'] as const,
+  unreadNotifications: ['notifications', 'unread'] as const,
+  serviceNotices: ['service notices'] as const,
 };
 
 /** The cache of server state. Only a server that did not answer is asked again by itself. */

@@ -2,12 +2,16 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { usePathname } from 'wouter/use-browser-location';
 import { SessionExpiredDialog } from '../features/account/SessionExpiredDialog.tsx';
+import { LiveWatch } from '../features/live/LiveWatch.tsx';
+import { ServiceNotices } from '../features/notices/ServiceNotices.tsx';
 import { UploadProvider } from '../features/shelf/upload/UploadProvider.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { OutOfReach } from './OutOfReach.tsx';
+import { PageViews } from './PageViews.tsx';
 import { Routes } from './Routes.tsx';
 import { preloadWhenIdle } from './screens.ts';
 import { type Services, ServicesContext, useServices, useSession } from './services.ts';
+import { SIGNED_IN_KEY } from './sessionStore.ts';
 
 const UploadTray = lazy(async () => ({
   default: (await import('../features/shelf/upload/UploadTray.tsx')).UploadTray,
@@ -17,9 +21,15 @@ const UploadTray = lazy(async () => ({
 function SessionWatch() {
   const { platform, session } = useServices();
   useEffect(() => {
-    const { check, shellSignedOut } = session.getState();
+    const { check, shellSignedOut, changedElsewhere } = session.getState();
     void check();
+    // Told of what other tabs store, never of what this one does.
+    const onStorage = ({ key, newValue }: StorageEvent) => {
+      if (key === SIGNED_IN_KEY) changedElsewhere(newValue !== null);
+    };
+    addEventListener('storage', onStorage);
     const stops = [
+      () => removeEventListener('storage', onStorage),
       platform.server?.onChanged((state) => {
         if (state.status !== 'starting') void check();
       }),
@@ -60,6 +70,9 @@ function Screens({ layout: Layout }: Pick<AppProps, 'layout'>) {
           <UploadTray />
         </Suspense>
       )}
+      <LiveWatch />
+      <PageViews />
+      <ServiceNotices />
       <SessionExpiredDialog />
     </>
   );

@@ -73,6 +73,7 @@ function ScreenOf({ route }: { readonly route: RouteMatch }): ReactNode {
           library={route.library}
           shelfId={route.shelfId}
           members={screens.members.Screen}
+          comments={screens.comments.Screen}
         />
       );
     case 'commits':
@@ -80,7 +81,12 @@ function ScreenOf({ route }: { readonly route: RouteMatch }): ReactNode {
     case 'version': {
       const { library, shelfId, versionId } = route;
       return compared === null ? (
-        <screens.version.Screen library={library} shelfId={shelfId} versionId={versionId} />
+        <screens.version.Screen
+          library={library}
+          shelfId={shelfId}
+          versionId={versionId}
+          comments={screens.comments.Screen}
+        />
       ) : (
         <screens.compare.Screen library={library} shelfId={shelfId} versionId={versionId} earlierId={compared} />
       );

@@ -128,6 +128,9 @@ export const paths = {
     `${path(library, shelfId)}?document=${encodeURIComponent(documentId)}`,
   shelfTab: (library: string, shelfId: string, tab: 'members' | 'comments') => `${path(library, shelfId)}?tab=${tab}`,
   shelfSettings: (library: string, shelfId: string) => path(library, shelfId, 'settings'),
+  /** The comments beside a shelf's documents, also of one document alone. */
+  comments: (library: string, shelfId: string, documentId?: string) =>
+    `${path(library, shelfId)}?tab=comments${documentId === undefined ? '' : `&document=${encodeURIComponent(documentId)}`}`,
   commits: (library: string, shelfId: string) => path(library, shelfId, 'commits'),
   version: (
     library: string,

@@ -24,6 +24,8 @@ export const shelf = screen(async () => (await import('../features/shelf/ShelfPa
 export const commits = screen(async () => (await import('../features/history/HistoryPage.tsx')).HistoryPage);
 export const version = screen(async () => (await import('../features/version/VersionPage.tsx')).VersionPage);
 export const compare = screen(async () => (await import('../features/compare/ComparePage.tsx')).ComparePage);
+/** Stands beside documents, not on a screen of its own. */
+export const comments = screen(async () => (await import('../features/comments/CommentsPanel.tsx')).CommentsPanel);
 export const search = screen(async () => (await import('../features/search/SearchPage.tsx')).SearchPage);
 export const trash = screen(async () => (await import('../features/trash/TrashPage.tsx')).TrashPage);
 export const favorites = screen(async () => (await import('../features/favorites/FavoritesPage.tsx')).FavoritesPage);

@@ -6,8 +6,11 @@ import type { ApiClient } from '../api/client.ts';
 import type { KeyValueStore } from '../platform/storedSearchLog.ts';
 import type { SessionCapability } from '../platform/types.ts';
 
+/** Kept while somebody is signed in, in this tab or another. */
+export const SIGNED_IN_KEY = 'session.signedIn';
+
 const KEYS = {
-  signedIn: 'session.signedIn',
+  signedIn: SIGNED_IN_KEY,
   library: 'session.currentLibrary',
   shelf: 'session.currentShelf',
   returnTo: 'session.returnTo',
@@ -30,6 +33,8 @@ export interface SessionState {
   readonly markExpired: () => void;
   /** The shell has no tokens any more: by our own doing, or because the session ended. */
   readonly shellSignedOut: () => void;
+  /** Somebody signed in or out in another tab, which shares the cookies. */
+  readonly changedElsewhere: (signedIn: boolean) => void;
   /** Clears the expired flag and signs out silently. */
   readonly confirmExpired: () => void;
   /** Signs out here whatever the server answers. */
@@ -77,6 +82,8 @@ export function createSessionStore({
       onSignedOut?.();
     };
     const become = (user: User) => {
+      const before = get().user;
+      if (before !== null && before.user_id !== user.user_id) onSignedOut?.();
       localStore.setItem(KEYS.signedIn, '1');
       const known = localStore.getItem(KEYS.library);
       if (known === null && user.default_library !== null) localStore.setItem(KEYS.library, user.default_library);
@@ -138,6 +145,16 @@ export function createSessionStore({
         if (isLeaving) return;
         if (get().status === 'signed-in') set({ expired: true });
         else void get().check();
+      },
+      changedElsewhere: (signedIn) => {
+        if (signedIn) {
+          void get().check();
+          return;
+        }
+        checks += 1;
+        if (get().status !== 'signed-in') return;
+        set({ ended: 'by-choice', expired: false });
+        becomeGuest();
       },
       confirmExpired: () => {
         set({ expired: false, ended: 'expired' });

@@ -18,14 +18,29 @@ function mount(): void {
 }
 
 /** Shows a toast; a duration of 0 keeps it. Its action closes it, and can be reached by keyboard while it stands. */
-export function showToast(text: string, kind: ToastKind, durationMs: number, action?: ToastAction): void {
+export function showToast(
+  text: string,
+  kind: ToastKind,
+  durationMs: number,
+  action?: ToastAction,
+  title?: string,
+): void {
   mount();
-  const shown = toast(
-    action === undefined ? (
+  const words =
+    title === undefined ? (
       text
     ) : (
-      <span className="toast-line">
+      <span className="toast-words">
+        <strong>{title}</strong>
         <span>{text}</span>
+      </span>
+    );
+  const shown = toast(
+    action === undefined ? (
+      words
+    ) : (
+      <span className="toast-line">
+        <span>{words}</span>
         <button
           type="button"
           className="button button--small"

@@ -8,7 +8,7 @@ export interface ToastAction {
   readonly run: () => void;
 }
 
-/** Says something in passing. The library loads with the first toast. */
-export function notify(text: string, kind: ToastKind = 'success', action?: ToastAction): void {
-  void import('./ToastHost.tsx').then(({ showToast }) => showToast(text, kind, LIMITS.toastMs, action));
+/** Says something in passing, under a title where it has one. The library loads with the first toast. */
+export function notify(text: string, kind: ToastKind = 'success', action?: ToastAction, title?: string): void {
+  void import('./ToastHost.tsx').then(({ showToast }) => showToast(text, kind, LIMITS.toastMs, action, title));
 }

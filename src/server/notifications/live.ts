@@ -16,7 +16,9 @@ export type NotificationChange =
   /** How many are unread now. The first one says that from here on nothing is missed. */
   | { readonly type: 'read'; readonly unread_count: number }
   /** Other service notices are to be shown than before. */
-  | { readonly type: 'notice' };
+  | { readonly type: 'notice' }
+  /** Documents of a shelf changed, by whoever it was: also of what nobody is notified of. */
+  | { readonly type: 'commit'; readonly shelf_id: string };
 
 /** Tells of notifications as they come. */
 export interface LiveNotifications {
@@ -82,6 +84,8 @@ export function createLiveNotifications(options: {
   let lookedAt = 0;
   /** The notices that were showing at that time. */
   let showing: string | null = null;
+  /** Commits that were told of, with their times. Who comes later asks for the documents anyway. */
+  const toldCommits = new Map<string, string>();
 
   const iso = (ms: number) => new Date(ms).toISOString();
 
@@ -170,15 +174,38 @@ export function createLiveNotifications(options: {
     showing = found;
   }
 
+  async function lookForCommits(from: string): Promise<void> {
+    for (const [hash, at] of toldCommits) if (at <= from) toldCommits.delete(hash);
+    const recent = await database
+      .selectFrom('commits')
+      .select(['hash', 'shelf_id', 'created_at'])
+      .where('created_at', '>', from)
+      .execute();
+    const untold = recent.filter(({ hash }) => !toldCommits.has(hash));
+    for (const { hash, created_at } of untold) toldCommits.set(hash, created_at);
+    for (const shelves of inChunks([...new Set(untold.map(({ shelf_id }) => shelf_id))])) {
+      const members = await database
+        .selectFrom('shelf_members')
+        .select(['shelf_id', 'user_id'])
+        .where('shelf_id', 'in', shelves)
+        .execute();
+      for (const { shelf_id, user_id } of members) {
+        for (const { userId, tell } of listeners) if (userId === user_id) tell({ type: 'commit', shelf_id });
+      }
+    }
+  }
+
   async function look(): Promise<void> {
     const startedAt = now();
     if (listeners.size === 0) {
       lookedAt = startedAt;
       showing = null;
+      toldCommits.clear();
     }
     const from = iso(Math.min(lookedAt, startedAt) - OVERLAP_MS);
     for (const listener of [...joining]) await admit(listener, from);
     await lookForNotifications(from);
+    await lookForCommits(from);
     await lookForNotices(iso(startedAt));
     lookedAt = startedAt;
   }

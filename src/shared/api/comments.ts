@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Comment } from '../model/comment.ts';
 import { Id } from '../model/common.ts';
+import { LIMITS } from '../rules/limits.ts';
 import { call } from './call.ts';
 import { shelfParams } from './documents.ts';
 
@@ -9,7 +10,7 @@ const Text = z
   .string()
   .trim()
   .min(1)
-  .max(5000)
+  .max(LIMITS.commentMaxLength)
   .refine((text) => text.isWellFormed() && !text.includes('\0'), 'holds what is no text');
 const commentParams = shelfParams.extend({ cid: Id });
 const versionParams = z.object({ id: Id });

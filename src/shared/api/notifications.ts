@@ -13,11 +13,20 @@ const Follow = z.object({
 });
 
 /**
- * The live stream of events (decisions.md §11): `notification` with `unread_count`; `read` with `unread_count`, also as the
- * first event, after which nothing is missed; `notice` when other service notices are to be shown than before. A client that
+ * The live stream of events (decisions.md §11). `read` is also its first event, after which nothing is missed. A client that
  * comes back with the id of the last event is told what it missed; after a burst it may be told some twice.
  */
 export const NOTIFICATION_STREAM = '/api/v1/notifications/stream/';
+
+/** What comes on the live stream, by the name of the event. */
+export const NOTIFICATION_EVENTS = {
+  notification: z.object({ notification: Notification, unread_count: z.number().int() }),
+  read: z.object({ unread_count: z.number().int() }),
+  /** Other service notices are to be shown than before. */
+  notice: z.object({}),
+  /** Documents of a shelf changed, by whoever it was. */
+  commit: z.object({ shelf_id: Id }),
+};
 
 /** Notifications, and what people want to hear of (web-and-phone.md §7, field.md rows 56 and 57). */
 export const notifications = {

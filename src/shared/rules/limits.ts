@@ -23,6 +23,7 @@ export const LIMITS = {
   uploadPartBytes: 8 * 1024 * 1024,
   storageUrlLifetimeMs: 15 * 60_000,
   commitMessageMaxLength: 2000,
+  commentMaxLength: 5000,
   passwordMinLength: 8,
   passwordMaxLength: 256,
 } as const;

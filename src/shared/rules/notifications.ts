@@ -14,111 +14,121 @@ export interface NotificationText {
   readonly link: string;
   /** What is said instead of going there once the target is gone (web-and-phone.md §8). */
   readonly deletedMessage: string;
+  /** Key of the catalogue for it. */
+  readonly deletedKey: DeletedKey;
 }
+
+/** What a notification may have led to, as it is named once it is gone. */
+export type DeletedKey = 'library' | 'shelf' | 'document' | 'shared' | 'invitation' | 'unknown';
 
 type Place = 'home' | 'library' | 'shelf' | 'document' | 'comments' | 'share' | 'invitations';
 
 interface Rule {
   readonly message: (words: NotificationWords) => string;
   readonly place: Place;
-  readonly deleted: string;
+  readonly deleted: Exclude<DeletedKey, 'unknown'>;
 }
 
-const LIBRARY_GONE = 'This library has been deleted';
-const SHELF_GONE = 'This shelf has been deleted';
-const DOCUMENT_GONE = 'This document has been deleted';
+const DELETED: Readonly<Record<DeletedKey, string>> = {
+  library: 'This library has been deleted',
+  shelf: 'This shelf has been deleted',
+  document: 'This document has been deleted',
+  shared: 'The shared document has been deleted',
+  invitation: 'This invitation is no longer open',
+  unknown: 'This has been deleted',
+};
 
 /** All 18 types (web-and-phone.md §9): what is said, where it leads, and what is said when that is gone. */
 const RULES: Readonly<Record<NotificationType, Rule>> = {
   LIBRARY_DELETE: {
     message: ({ actor, library }) => `${actor} deleted the library ${library}`,
     place: 'home',
-    deleted: LIBRARY_GONE,
+    deleted: 'library',
   },
   LIBRARY_ARCHIVE: {
     message: ({ actor, library }) => `${actor} archived the library ${library}`,
     place: 'library',
-    deleted: LIBRARY_GONE,
+    deleted: 'library',
   },
   LIBRARY_UNARCHIVE: {
     message: ({ actor, library }) => `${actor} brought the library ${library} back from the archive`,
     place: 'library',
-    deleted: LIBRARY_GONE,
+    deleted: 'library',
   },
   LIBRARY_RENAME: {
     message: (words) => `${words.actor} renamed the library ${words.old} to ${words.new}`,
     place: 'library',
-    deleted: LIBRARY_GONE,
+    deleted: 'library',
   },
   SHELF_DELETE: {
     message: ({ actor, shelf, library }) => `${actor} deleted the shelf ${shelf} of ${library}`,
     place: 'library',
-    deleted: SHELF_GONE,
+    deleted: 'shelf',
   },
   SHELF_ARCHIVE: {
     message: ({ actor, shelf }) => `${actor} archived the shelf ${shelf}`,
     place: 'shelf',
-    deleted: SHELF_GONE,
+    deleted: 'shelf',
   },
   SHELF_UNARCHIVE: {
     message: ({ actor, shelf }) => `${actor} brought the shelf ${shelf} back from the archive`,
     place: 'shelf',
-    deleted: SHELF_GONE,
+    deleted: 'shelf',
   },
   SHELF_RENAME: {
     message: (words) => `${words.actor} renamed the shelf ${words.old} to ${words.new}`,
     place: 'shelf',
-    deleted: SHELF_GONE,
+    deleted: 'shelf',
   },
   DOC_UPLOAD: {
     message: ({ actor, document, shelf }) => `${actor} added ${document} to ${shelf}`,
     place: 'document',
-    deleted: DOCUMENT_GONE,
+    deleted: 'document',
   },
   DOC_DELETE: {
     message: ({ actor, document, shelf }) => `${actor} deleted ${document} from ${shelf}`,
     place: 'shelf',
-    deleted: DOCUMENT_GONE,
+    deleted: 'document',
   },
   DOC_RESTORE: {
     message: ({ actor, document, shelf }) => `${actor} restored ${document} in ${shelf}`,
     place: 'document',
-    deleted: DOCUMENT_GONE,
+    deleted: 'document',
   },
   DOC_VERSION: {
     message: ({ actor, document }) => `${actor} made a new version of ${document}`,
     place: 'document',
-    deleted: DOCUMENT_GONE,
+    deleted: 'document',
   },
   DOC_RENAME: {
     message: (words) => `${words.actor} renamed ${words.old} to ${words.new}`,
     place: 'document',
-    deleted: DOCUMENT_GONE,
+    deleted: 'document',
   },
   SHARE_LINK_CREATE: {
     message: ({ actor, document, shelf }) => `${actor} made a share link to ${document === '' ? shelf : document}`,
     place: 'share',
-    deleted: 'The shared document has been deleted',
+    deleted: 'shared',
   },
   SHELF_INVITE: {
     message: ({ actor, shelf, library }) => `${actor} invites you to the shelf ${shelf} of ${library}`,
     place: 'invitations',
-    deleted: 'This invitation is no longer open',
+    deleted: 'invitation',
   },
   SHELF_INVITE_ACCEPTED: {
     message: ({ actor, shelf }) => `${actor} accepted your invitation to ${shelf}`,
     place: 'shelf',
-    deleted: SHELF_GONE,
+    deleted: 'shelf',
   },
   SHELF_INVITE_DECLINED: {
     message: ({ actor, shelf }) => `${actor} declined your invitation to ${shelf}`,
     place: 'shelf',
-    deleted: SHELF_GONE,
+    deleted: 'shelf',
   },
   SHELF_COMMENT_ADD: {
     message: ({ actor, document, shelf }) => `${actor} commented on ${document === '' ? shelf : document}`,
     place: 'comments',
-    deleted: SHELF_GONE,
+    deleted: 'shelf',
   },
 };
 
@@ -160,9 +170,17 @@ export function notificationText(type: string, metadata: NotificationMetadata): 
       key: 'unknown',
       words,
       link: '/',
-      deletedMessage: 'This has been deleted',
+      deletedMessage: DELETED.unknown,
+      deletedKey: 'unknown',
     };
   }
   const { message, place, deleted } = RULES[type];
-  return { message: message(words), key: type, words, link: linkTo(place, metadata), deletedMessage: deleted };
+  return {
+    message: message(words),
+    key: type,
+    words,
+    link: linkTo(place, metadata),
+    deletedMessage: DELETED[deleted],
+    deletedKey: deleted,
+  };
 }

@@ -153,6 +153,17 @@ describe('the live stream', () => {
     await until('event: read\ndata: {"unread_count":0}');
     controller.abort();
   });
+  it('tells of each commit, also of a new version that nobody is notified of', async () => {
+    await upload('quiet.txt', `first ${count}`);
+    let second: Promise<unknown> | undefined;
+    await events(ben, (text) => {
+      const told = text.split(`event: commit\ndata: {"shelf_id":"${shelf.id}"}`).length - 1;
+      if (told === 1) second ??= upload('quiet.txt', `second ${count}`);
+      return told === 2;
+    });
+    await second;
+    expect(await types(ben, 1)).toEqual(['DOC_UPLOAD']);
+  });
   it('is for who is signed in', async () => {
     const response = await new TestClient(server.url).fetch(NOTIFICATION_STREAM);
     expect(response.status).toBe(401);

@@ -78,6 +78,25 @@ describe('the session (web-and-phone.md §4)', () => {
     expect([...localStore.kept.keys()]).toEqual([]);
   });
 
+  it('follows what is done in another tab', async () => {
+    const other = { ...user, user_id: 'other' };
+    const { state, signOut, onSignedOut } = setup([user, other, other]);
+    await state().check();
+    state().changedElsewhere(false);
+    expect(state()).toMatchObject({ status: 'guest', ended: 'by-choice' });
+    expect(signOut).not.toHaveBeenCalled();
+    state().changedElsewhere(true);
+    await vi.waitFor(() => expect(state()).toMatchObject({ status: 'signed-in', user: other }));
+    expect(onSignedOut).toHaveBeenCalledTimes(1);
+  });
+
+  it('keeps nothing of one person for the next', async () => {
+    const { state, onSignedOut } = setup([user, { ...user, user_id: 'other' }]);
+    await state().check();
+    await state().check();
+    expect(onSignedOut).toHaveBeenCalledTimes(1);
+  });
+
   it('shows the expired dialog to whom was signed in, and logs out silently on Confirm', async () => {
     const { state } = setup([user]);
     state().markExpired();

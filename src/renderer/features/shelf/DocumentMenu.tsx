@@ -1,4 +1,4 @@
-import { Download, Ellipsis, FileText, History, Lock, LockOpen, Pencil, Trash2 } from 'lucide-react';
+import { Download, Ellipsis, FileText, History, Lock, LockOpen, MessageSquare, Pencil, Trash2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { fillPath } from '../../../shared/api/call.ts';
@@ -19,6 +19,7 @@ export interface MenuActions {
   readonly rename: (document: ShelfDocument) => void;
   readonly remove: (document: ShelfDocument) => void;
   readonly versions: (document: ShelfDocument) => void;
+  readonly comments: (document: ShelfDocument) => void;
   readonly checkOut: (document: ShelfDocument) => void;
   readonly giveBack: (document: ShelfDocument) => void;
   readonly breakLock: (document: ShelfDocument) => void;
@@ -87,6 +88,10 @@ export function DocumentMenu({ document, href, rights, actions, tabIndex }: Docu
       <MenuItem onSelect={() => actions.versions(document)}>
         <History aria-hidden="true" />
         {t('shelf.versions')}
+      </MenuItem>
+      <MenuItem onSelect={() => actions.comments(document)}>
+        <MessageSquare aria-hidden="true" />
+        {t('talk.comments')}
       </MenuItem>
       {rights.canWrite && (
         <>

@@ -1,6 +1,7 @@
 import { Download as DownloadIcon, FolderDown, Trash2 } from 'lucide-react';
-import { memo, useMemo, useState } from 'react';
+import { memo, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { navigate } from 'wouter/use-browser-location';
 import type { Shelf, ShelfDocument } from '../../../shared/model/library.ts';
 import { useFavoriteIds, useStar } from '../../api/favorites.ts';
 import { paths } from '../../app/routes.ts';
@@ -142,6 +143,8 @@ export function DocumentTable({ documents, library, shelf, rights, target: named
   const { progress, remove } = useRemoval(actions, (title, outcomes) =>
     setOverlay({ kind: 'report', title, outcomes }),
   );
+  // A link to another document of the shelf that is open already.
+  useEffect(() => setTarget(named), [named]);
   const sorted = useMemo(() => {
     const rows = [...documents].sort(compareBy(order.column, locale));
     return order.descending ? rows.reverse() : rows;
@@ -154,6 +157,7 @@ export function DocumentTable({ documents, library, shelf, rights, target: named
       rename: ({ id }) => setRenaming(id),
       remove: (document) => void remove([document]),
       versions: (document) => setOverlay({ kind: 'versions', document }),
+      comments: ({ id }) => navigate(paths.comments(library, shelf.id, id)),
       checkOut: (document) => void actions.checkOut(document),
       giveBack: (document) => void actions.giveBack(document),
       breakLock: (document) => setOverlay({ kind: 'break-lock', document }),

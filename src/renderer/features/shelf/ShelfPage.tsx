@@ -12,7 +12,6 @@ import {
 import {
   type ChangeEvent,
   type ComponentType,
-  Suspense,
   useCallback,
   useDeferredValue,
   useEffect,
@@ -26,6 +25,7 @@ import { useSearch } from 'wouter/use-browser-location';
 import { isAppError } from '../../../shared/errors.ts';
 import type { Shelf, ShelfDocument } from '../../../shared/model/library.ts';
 import { LIMITS } from '../../../shared/rules/limits.ts';
+import type { CommentsProps } from '../../api/comments.ts';
 import { useFavoriteIds, useStar } from '../../api/favorites.ts';
 import { useShelf } from '../../api/queries.ts';
 import { paths } from '../../app/routes.ts';
@@ -39,6 +39,7 @@ import { useTitle } from '../../ui/useTitle.ts';
 import { When } from '../../ui/When.tsx';
 import type { ShelfRights } from './DocumentMenu.tsx';
 import { DocumentTable } from './DocumentTable.tsx';
+import { type MembersProps, ShelfAside } from './ShelfAside.tsx';
 import { CommitDialog } from './upload/CommitDialog.tsx';
 import { mergePicked, type PickedFile, pickedFromInput } from './upload/pickedFiles.ts';
 import { useUploads } from './upload/UploadProvider.tsx';
@@ -88,12 +89,13 @@ function ShelfStar({ shelf: { id, name, library } }: { readonly shelf: Shelf }) 
 export interface ShelfPageProps {
   readonly library: string;
   readonly shelfId: string;
-  /** The members tab, a feature of its own. */
-  readonly members: ComponentType<{ readonly shelf: Shelf }>;
+  /** The members and the comments: features of their own, in tabs beside the documents. */
+  readonly members: ComponentType<MembersProps>;
+  readonly comments: ComponentType<CommentsProps>;
 }
 
 /** A shelf: its documents, and the place to drop new ones. */
-export function ShelfPage({ library, shelfId, members: Members }: ShelfPageProps) {
+export function ShelfPage({ library, shelfId, members, comments }: ShelfPageProps) {
   const { t } = useTranslation();
   const { data, error, isPending, isLoadingError, refetch } = useShelf(library, shelfId);
   const { rememberShelf, rememberLibrary } = useSession((state) => state);
@@ -251,11 +253,7 @@ export function ShelfPage({ library, shelfId, members: Members }: ShelfPageProps
           )}
         </div>
         {shelf !== undefined && (
-          <aside className="shelf__aside">
-            <Suspense fallback={<LoadingRows rows={shelf.members.length} />}>
-              <Members shelf={shelf} />
-            </Suspense>
-          </aside>
+          <ShelfAside shelf={shelf} documents={documents} members={members} comments={comments} />
         )}
       </div>
       {isDropping && (

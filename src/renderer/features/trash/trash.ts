@@ -9,7 +9,7 @@ import type { ItemOutcome } from '../../ui/OutcomeDialog.tsx';
 import { outcomeText } from '../../ui/outcomeText.ts';
 import { useErrorText } from '../../ui/useErrorText.ts';
 
-const KEY = ['trash'] as const;
+const KEY = queryKeys.trash;
 const PAGE_SIZE = 100;
 
 export type TrashColumn = 'name' | 'path' | 'deleted_by' | 'deleted_at';

@@ -1,4 +1,5 @@
 import { Download, FileQuestionMark, SearchX } from 'lucide-react';
+import { type ComponentType, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { useSearch } from 'wouter/use-browser-location';
@@ -7,6 +8,7 @@ import { STREAM_ROUTES } from '../../../shared/api/documents.ts';
 import { isAppError } from '../../../shared/errors.ts';
 import type { Version } from '../../../shared/model/library.ts';
 import { LIMITS } from '../../../shared/rules/limits.ts';
+import type { CommentsProps } from '../../api/comments.ts';
 import { useDocumentHistory, useVersion } from '../../api/queries.ts';
 import { paths } from '../../app/routes.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
@@ -126,10 +128,12 @@ export interface VersionPageProps {
   readonly library: string;
   readonly shelfId: string;
   readonly versionId: string;
+  /** The comments on its document, a feature of its own. */
+  readonly comments: ComponentType<CommentsProps>;
 }
 
-/** One version of a document: its content, where it comes from, and the versions beside it. */
-export function VersionPage({ library, shelfId, versionId }: VersionPageProps) {
+/** One version of a document: its content, where it comes from, what is said of it, and the versions beside it. */
+export function VersionPage({ library, shelfId, versionId, comments: Comments }: VersionPageProps) {
   const { t } = useTranslation();
   const { data: version, error, isPending, isLoadingError, refetch } = useVersion(versionId);
   const { data: versions } = useDocumentHistory(version?.document_id);
@@ -188,6 +192,19 @@ export function VersionPage({ library, shelfId, versionId }: VersionPageProps) {
         </div>
         <aside className="rail">
           <Details version={version} />
+          <section className="rail__section" aria-labelledby="version-comments">
+            <h2 id="version-comments" className="rail__title">
+              {t('talk.comments')}
+            </h2>
+            <Suspense fallback={<LoadingRows rows={3} />}>
+              <Comments
+                library={version.library}
+                shelfId={version.shelf_id}
+                document={{ id: version.document_id, name: version.document_name }}
+                version={version}
+              />
+            </Suspense>
+          </section>
           <VersionRail version={version} library={version.library} shelfId={version.shelf_id} />
         </aside>
       </div>

@@ -8,9 +8,12 @@ import type { PlanType } from '../../../shared/model/common.ts';
 import type { User } from '../../../shared/model/user.ts';
 import { truncate } from '../../../shared/rules/format.ts';
 import { LIMITS } from '../../../shared/rules/limits.ts';
+import { useConsent } from '../../app/consent.ts';
 import { paths } from '../../app/routes.ts';
 import { useSession } from '../../app/services.ts';
 import { useSignIn } from '../../features/account/useSignIn.ts';
+import { CookieBanner } from '../../features/notices/CookieBanner.tsx';
+import { NotificationBell } from '../../features/notifications/NotificationBell.tsx';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Logo } from '../../ui/Logo.tsx';
 import { Menu, MenuItem, MenuLine } from '../../ui/Menu.tsx';
@@ -134,7 +137,12 @@ function NavigationBar() {
               {t('nav.signIn')}
             </button>
           ) : (
-            isReady && <AvatarMenu user={user} />
+            isReady && (
+              <>
+                <NotificationBell />
+                <AvatarMenu user={user} />
+              </>
+            )
           )}
         </div>
       </nav>
@@ -144,10 +152,14 @@ function NavigationBar() {
 
 function Footer() {
   const { t } = useTranslation();
+  const reopen = useConsent((state) => state.reopen);
   return (
     <footer className="foot">
       <div className="foot__inner">
         {t('footer.copyright', { year: String(new Date().getFullYear()), company: brand.company })}
+        <button type="button" className="foot__button" onClick={reopen}>
+          {t('talk.cookieSettings')}
+        </button>
       </div>
     </footer>
   );
@@ -173,6 +185,7 @@ export function WebLayout({ children }: { readonly children: ReactNode }) {
       <a className="skip-link" href="#content">
         {t('common.skipToContent')}
       </a>
+      <CookieBanner />
       <NavigationBar />
       <main id="content" className="content" tabIndex={-1}>
         {children}

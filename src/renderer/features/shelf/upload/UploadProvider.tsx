@@ -20,8 +20,8 @@ export function UploadProvider({ children }: { readonly children: ReactNode }) {
       onCommitted: ({ shelfId }) => {
         void queries.invalidateQueries({ queryKey: queryKeys.shelf(shelfId) });
         void queries.invalidateQueries({ queryKey: queryKeys.libraries });
-        void queries.invalidateQueries({ queryKey: ['document'] });
-        void queries.invalidateQueries({ queryKey: ['version'] });
+        void queries.invalidateQueries({ queryKey: queryKeys.documents });
+        void queries.invalidateQueries({ queryKey: queryKeys.versions });
       },
     }),
   );

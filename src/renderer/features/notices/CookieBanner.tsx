@@ -1,0 +1,23 @@
+import { useTranslation } from 'react-i18next';
+import { useConsent } from '../../app/consent.ts';
+import './cookies.css';
+
+/** Asks once, above the page and in nobody's way. Either answer is one press away. */
+export function CookieBanner() {
+  const { t } = useTranslation();
+  const { consent, choose } = useConsent();
+  if (consent !== null) return null;
+  return (
+    <section className="cookies" aria-label={t('talk.cookieTitle')}>
+      <p className="cookies__text">{t('talk.cookieText')}</p>
+      <div className="cookies__actions">
+        <button type="button" className="button button--small" onClick={() => choose('necessary')}>
+          {t('talk.cookieNecessary')}
+        </button>
+        <button type="button" className="button button--small" onClick={() => choose('all')}>
+          {t('talk.cookieAllow')}
+        </button>
+      </div>
+    </section>
+  );
+}

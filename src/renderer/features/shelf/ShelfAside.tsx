@@ -1,0 +1,79 @@
+import { Tabs } from 'radix-ui';
+import { type ComponentType, Suspense, useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { navigate, usePathname, useSearch } from 'wouter/use-browser-location';
+import type { Shelf, ShelfDocument } from '../../../shared/model/library.ts';
+import { type CommentsProps, useUnreadComments } from '../../api/comments.ts';
+import { LoadingRows } from '../../ui/States.tsx';
+import '../../ui/tabs.css';
+
+type Tab = 'members' | 'comments';
+
+export interface MembersProps {
+  readonly shelf: Shelf;
+}
+
+/** The tab that the address names, and how another one is chosen. */
+function useTab(): readonly [Tab, (tab: Tab) => void] {
+  const pathname = usePathname();
+  const query = new URLSearchParams(useSearch());
+  const choose = (tab: Tab) => {
+    query.set('tab', tab);
+    navigate(`${pathname}?${query}`, { replace: true });
+  };
+  return [query.get('tab') === 'comments' ? 'comments' : 'members', choose];
+}
+
+export interface ShelfAsideProps {
+  readonly shelf: Shelf;
+  readonly documents: readonly ShelfDocument[];
+  /** Features of their own. */
+  readonly members: ComponentType<MembersProps>;
+  readonly comments: ComponentType<CommentsProps>;
+}
+
+/** What stands beside a shelf's documents: its members, or what they say. */
+export function ShelfAside({ shelf, documents, members: Members, comments: Comments }: ShelfAsideProps) {
+  const { t } = useTranslation();
+  const [tab, choose] = useTab();
+  const aside = useRef<HTMLElement>(null);
+  const { data: unread = 0 } = useUnreadComments(shelf.library, shelf.id);
+  const named = new URLSearchParams(useSearch()).get('document');
+  const document = documents.find(({ id }) => id === named) ?? null;
+
+  // Where it stands below the documents, an address that asks for the comments leads down to them.
+  useEffect(() => {
+    if (tab === 'comments') aside.current?.scrollIntoView({ block: 'nearest' });
+  }, [tab]);
+
+  return (
+    <aside ref={aside} className="shelf__aside" aria-label={t('talk.asideTabs')}>
+      <Tabs.Root value={tab} onValueChange={(value) => choose(value === 'comments' ? 'comments' : 'members')}>
+        <Tabs.List className="tabs" aria-label={t('talk.asideTabs')}>
+          <Tabs.Trigger value="members" className="tabs__tab">
+            {t('shelf.members')} <span className="tabs__count">{shelf.members.length}</span>
+          </Tabs.Trigger>
+          <Tabs.Trigger value="comments" className="tabs__tab">
+            {t('talk.comments')}
+            {unread > 0 && (
+              <span className="tabs__count tabs__count--unread">
+                <span aria-hidden="true">{unread}</span>
+                <span className="visually-hidden">{t('talk.unread', { count: unread })}</span>
+              </span>
+            )}
+          </Tabs.Trigger>
+        </Tabs.List>
+        <Tabs.Content value="members" className="tabs__panel">
+          <Suspense fallback={<LoadingRows rows={shelf.members.length} />}>
+            <Members shelf={shelf} />
+          </Suspense>
+        </Tabs.Content>
+        <Tabs.Content value="comments" className="tabs__panel">
+          <Suspense fallback={<LoadingRows rows={3} />}>
+            <Comments library={shelf.library} shelfId={shelf.id} document={document} />
+          </Suspense>
+        </Tabs.Content>
+      </Tabs.Root>
+    </aside>
+  );
+}
