@@ -3,6 +3,7 @@ import type { Notification } from '../../shared/model/notification.ts';
 import { inChunks } from '../database/chunks.ts';
 import type { Database } from '../database/connection.ts';
 import { type NotificationRow, notificationRows, showNotifications, unreadCounts } from './reading.ts';
+import { createShelfChanges, type ShelfChange } from './shelfChanges.ts';
 
 /** What a listener is told. */
 export type NotificationChange =
@@ -17,8 +18,7 @@ export type NotificationChange =
   | { readonly type: 'read'; readonly unread_count: number }
   /** Other service notices are to be shown than before. */
   | { readonly type: 'notice' }
-  /** Documents of a shelf changed, by whoever it was: also of what nobody is notified of. */
-  | { readonly type: 'commit'; readonly shelf_id: string };
+  | ShelfChange;
 
 /** Tells of notifications as they come. */
 export interface LiveNotifications {
@@ -84,8 +84,7 @@ export function createLiveNotifications(options: {
   let lookedAt = 0;
   /** The notices that were showing at that time. */
   let showing: string | null = null;
-  /** Commits that were told of, with their times. Who comes later asks for the documents anyway. */
-  const toldCommits = new Map<string, string>();
+  const shelfChanges = createShelfChanges(database);
 
   const iso = (ms: number) => new Date(ms).toISOString();
 
@@ -174,24 +173,9 @@ export function createLiveNotifications(options: {
     showing = found;
   }
 
-  async function lookForCommits(from: string): Promise<void> {
-    for (const [hash, at] of toldCommits) if (at <= from) toldCommits.delete(hash);
-    const recent = await database
-      .selectFrom('commits')
-      .select(['hash', 'shelf_id', 'created_at'])
-      .where('created_at', '>', from)
-      .execute();
-    const untold = recent.filter(({ hash }) => !toldCommits.has(hash));
-    for (const { hash, created_at } of untold) toldCommits.set(hash, created_at);
-    for (const shelves of inChunks([...new Set(untold.map(({ shelf_id }) => shelf_id))])) {
-      const members = await database
-        .selectFrom('shelf_members')
-        .select(['shelf_id', 'user_id'])
-        .where('shelf_id', 'in', shelves)
-        .execute();
-      for (const { shelf_id, user_id } of members) {
-        for (const { userId, tell } of listeners) if (userId === user_id) tell({ type: 'commit', shelf_id });
-      }
+  async function lookForShelfChanges(from: string): Promise<void> {
+    for (const { userId, change } of await shelfChanges.since(from)) {
+      for (const listener of listeners) if (listener.userId === userId) listener.tell(change);
     }
   }
 
@@ -200,12 +184,12 @@ export function createLiveNotifications(options: {
     if (listeners.size === 0) {
       lookedAt = startedAt;
       showing = null;
-      toldCommits.clear();
+      shelfChanges.forget();
     }
     const from = iso(Math.min(lookedAt, startedAt) - OVERLAP_MS);
     for (const listener of [...joining]) await admit(listener, from);
     await lookForNotifications(from);
-    await lookForCommits(from);
+    await lookForShelfChanges(from);
     await lookForNotices(iso(startedAt));
     lookedAt = startedAt;
   }

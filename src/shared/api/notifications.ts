@@ -26,6 +26,8 @@ export const NOTIFICATION_EVENTS = {
   notice: z.object({}),
   /** Documents of a shelf changed, by whoever it was. */
   commit: z.object({ shelf_id: Id }),
+  /** Members of a shelf changed, or the listener is one no more. */
+  members: z.object({ shelf_id: Id }),
 };
 
 /** Notifications, and what people want to hear of (web-and-phone.md §7, field.md rows 56 and 57). */

@@ -112,7 +112,8 @@ export const streams: Readonly<Record<string, Readonly<Record<string, StreamDefi
     stream: {
       method: 'GET',
       path: NOTIFICATION_STREAM,
-      summary: 'Server-sent events: `notification`, `read`, `notice` and `commit`. Goes on after `last-event-id`.',
+      summary:
+        'Server-sent events: `notification`, `read`, `notice`, `commit` and `members`. Goes on after `last-event-id`.',
       access: 'user',
       answer: 'text/event-stream',
     },

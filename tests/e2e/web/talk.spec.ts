@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
-import { type Browser, expect, type Locator, type Page, test } from '@playwright/test';
+import { type Browser, type BrowserContext, expect, type Locator, type Page, test } from '@playwright/test';
 import SqliteDatabase from 'better-sqlite3';
 import { type RunningServer, runServer } from '../../helpers/browser/runServer.ts';
 import {
@@ -22,6 +22,11 @@ test.beforeAll(async () => {
   server = await runServer();
 });
 test.afterAll(() => server.close());
+
+const opened: BrowserContext[] = [];
+test.afterEach(async () => {
+  for (const context of opened.splice(0)) await context.close();
+});
 
 async function signUp(page: Page): Promise<Person> {
   const who = person();
@@ -51,7 +56,11 @@ interface Company {
 
 /** Two people in two browsers who share a shelf with a letter; the second one only reads and comments. */
 async function company(browser: Browser): Promise<Company> {
-  const open = async () => (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
+  const open = async () => {
+    const context = await browser.newContext({ reducedMotion: 'reduce' });
+    opened.push(context);
+    return context.newPage();
+  };
   const [owner, guest] = [await open(), await open()];
   const ownerIs = await signUp(owner);
   await createShelf(owner, 'Letters');
@@ -235,6 +244,18 @@ test('what one does the other sees without a reload, in every tab', async ({ bro
   await expect.poll(() => streams.length).toBe(2);
   await say(owner, 'And another one.');
   await expect(second.getByRole('tab', { name: /^Comments 1 unread/ })).toBeVisible();
+
+  const members = `${server.url}/api/v1/library/${library}/shelf/${id}/members/`;
+  const listed = (await (await owner.request.get(members)).json()) as {
+    members: { member_id: string; role: string }[];
+  };
+  const guestId = listed.members.find(({ role }) => role === 'viewer')?.member_id;
+  const change = { member_id: guestId, role: 'editor' };
+  await second.getByRole('tab', { name: /^Members/ }).click();
+  await owner.request.post(`${members}role/`, { data: change, headers: { origin: server.url } });
+  await expect(second.getByRole('tabpanel')).toContainText('Editor');
+  await owner.request.post(`${members}remove/`, { data: { member_id: guestId }, headers: { origin: server.url } });
+  await expect(second.getByRole('heading', { name: 'Maps and letters' })).toHaveCount(0);
 });
 
 /** Makes somebody the administrator, as the first account of a server is. */
@@ -244,9 +265,21 @@ function makeAdministrator(username: string): void {
   database.close();
 }
 
-async function post(page: Page, path: string, data: object): Promise<void> {
-  const answer = await page.request.post(server.url + path, { data, headers: { origin: server.url } });
+const NOTICES = '/api/v1/notifications/service-notices/';
+
+/** Writes a notice that shows from now on. @returns its address */
+async function writeNotice(page: Page, notice: object): Promise<string> {
+  const answer = await page.request.post(server.url + NOTICES, {
+    data: {
+      ...notice,
+      start_date: new Date(Date.now() - 60_000).toISOString(),
+      end_date: new Date(Date.now() + 3600_000).toISOString(),
+    },
+    headers: { origin: server.url },
+  });
   expect(answer.ok()).toBe(true);
+  const { id } = (await answer.json()) as { id: string };
+  return `${server.url}${NOTICES}${id}/`;
 }
 
 test('a service notice shows as it comes, until it is closed for good', async ({ browser }) => {
@@ -256,13 +289,7 @@ test('a service notice shows as it comes, until it is closed for good', async ({
   guest.on('console', (message) => {
     if (message.type() === 'error' && /Content Security Policy/.test(message.text())) refused.push(message.text());
   });
-  const dates = {
-    start_date: new Date(Date.now() - 60_000).toISOString(),
-    end_date: new Date(Date.now() + 3600_000).toISOString(),
-  };
-  const notices = '/api/v1/notifications/service-notices/';
-  await post(owner, notices, {
-    ...dates,
+  const first = await writeNotice(owner, {
     title: 'The reading room closes',
     content: '<p>From <b>noon</b> on.</p><script>top.document.title = "taken"</script><img src="x">',
     content_type: 'html',
@@ -283,13 +310,15 @@ test('a service notice shows as it comes, until it is closed for good', async ({
   await dialog.getByRole('button', { name: 'Confirm' }).click();
   await guest.reload();
   await expect(bell(guest)).toBeVisible();
-  await post(owner, notices, { ...dates, content: 'Plain <b>text</b>' });
+  const second = await writeNotice(owner, { content: 'Plain <b>text</b>' });
   await expect(dialog).toHaveAccessibleName('Service Notice');
   await expect(dialog).toContainText('Plain <b>text</b>');
   await dialog.getByLabel("Don't show this notice again").check();
   await dialog.getByRole('button', { name: 'Confirm' }).click();
   await expect(dialog).toHaveCount(0);
   expect(refused).toEqual([]);
+  // Nobody else of this server is to see them.
+  for (const notice of [first, second]) await owner.request.delete(notice, { headers: { origin: server.url } });
 });
 
 test('counting waits for consent, and ends with it', async ({ page }) => {

@@ -164,6 +164,19 @@ describe('the live stream', () => {
     await second;
     expect(await types(ben, 1)).toEqual(['DOC_UPLOAD']);
   });
+  it('tells of another role, and who is taken off the shelf of that', async () => {
+    const params = { lib: ana.account.library, id: shelf.id };
+    const { members } = await ana.call(api.members.list, { params });
+    const member_id = members.find(({ username }) => username === ben.account.username)?.member_id ?? '';
+    let removed: Promise<unknown> | undefined;
+    await ana.call(api.members.setRole, { params, body: { member_id, role: 'viewer' } });
+    await events(ben, (text) => {
+      const told = text.split(`event: members\ndata: {"shelf_id":"${shelf.id}"}`).length - 1;
+      if (told === 1) removed ??= ana.call(api.members.remove, { params, body: { member_id } });
+      return told === 2;
+    });
+    await removed;
+  });
   it('is for who is signed in', async () => {
     const response = await new TestClient(server.url).fetch(NOTIFICATION_STREAM);
     expect(response.status).toBe(401);

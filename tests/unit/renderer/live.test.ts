@@ -117,6 +117,7 @@ describe('what an event makes out of date', () => {
     [{ type: 'resumed' }, [[]]],
     [{ type: 'notice' }, [['service notices']]],
     [{ type: 'commit', shelf_id: ID }, [['shelf', ID], ['document'], ['version'], ['libraries'], ['trash']]],
+    [{ type: 'members', shelf_id: ID }, [['shelf', ID], ['libraries']]],
     ...(
       [
         ['DOC_RENAME', []],

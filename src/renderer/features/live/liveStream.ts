@@ -7,6 +7,7 @@ export type LiveEvent =
   | ({ readonly type: 'notification' } & z.infer<typeof NOTIFICATION_EVENTS.notification>)
   | ({ readonly type: 'read' } & z.infer<typeof NOTIFICATION_EVENTS.read>)
   | ({ readonly type: 'commit' } & z.infer<typeof NOTIFICATION_EVENTS.commit>)
+  | ({ readonly type: 'members' } & z.infer<typeof NOTIFICATION_EVENTS.members>)
   | { readonly type: 'notice' }
   | { readonly type: 'resumed' };
 
@@ -37,6 +38,7 @@ const Live = z.discriminatedUnion('type', [
   NOTIFICATION_EVENTS.read.extend({ type: z.literal('read') }),
   NOTIFICATION_EVENTS.notice.extend({ type: z.literal('notice') }),
   NOTIFICATION_EVENTS.commit.extend({ type: z.literal('commit') }),
+  NOTIFICATION_EVENTS.members.extend({ type: z.literal('members') }),
 ]);
 
 /** An event as it came; null for one that a newer server words in another way. */

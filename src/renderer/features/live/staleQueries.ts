@@ -25,6 +25,8 @@ export function staleQueries(event: LiveEvent): readonly QueryKey[] {
         queryKeys.libraries,
         queryKeys.trash,
       ];
+    case 'members':
+      return [queryKeys.shelf(event.shelf_id), queryKeys.libraries];
     case 'notice':
       return [queryKeys.serviceNotices];
     case 'read':

@@ -17,7 +17,7 @@ const ALLOWED = {
 
 /** As tall as what is in it, up to the sheet's limit. */
 function fit({ currentTarget: frame }: SyntheticEvent<HTMLIFrameElement>): void {
-  const height = frame.contentDocument?.documentElement.scrollHeight ?? 0;
+  const height = frame.contentDocument?.body.offsetHeight ?? 0;
   frame.style.height = `${height}px`;
 }
 
