@@ -27,6 +27,14 @@ export const compare = screen(async () => (await import('../features/compare/Com
 export const search = screen(async () => (await import('../features/search/SearchPage.tsx')).SearchPage);
 export const trash = screen(async () => (await import('../features/trash/TrashPage.tsx')).TrashPage);
 export const favorites = screen(async () => (await import('../features/favorites/FavoritesPage.tsx')).FavoritesPage);
+export const share = screen(async () => (await import('../features/sharing/SharePage.tsx')).SharePage);
+export const shareDialog = screen(async () => (await import('../features/sharing/ShareDialog.tsx')).ShareDialog);
+export const shareStatistics = screen(
+  async () => (await import('../features/sharing/statistics/StatisticsPage.tsx')).StatisticsPage,
+);
+export const shared = screen(async () => (await import('../features/shared/SharedPage.tsx')).SharedPage);
+export const sharedLocked = screen(async () => (await import('../features/shared/UnlockPage.tsx')).UnlockPage);
+export const sharedClosed = screen(async () => (await import('../features/shared/ClosedPage.tsx')).ClosedPage);
 export const settings = screen(async () => (await import('../features/desktop/SettingsPage.tsx')).SettingsPage);
 export const desktopHome = screen(async () => (await import('../features/desktop/DesktopHome.tsx')).DesktopHome);
 export const overview = screen(async () => (await import('../features/desktop/OverviewPage.tsx')).OverviewPage);
@@ -41,6 +49,9 @@ const PRELOADED: Readonly<Record<string, { readonly preload: () => void }>> = {
   search,
   trash,
   favorites,
+  share,
+  shared,
+  'shared-locked': sharedLocked,
 };
 
 /** Starts loading the code of an address's screen, beside the first calls to the server. */

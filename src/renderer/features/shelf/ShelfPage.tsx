@@ -1,4 +1,14 @@
-import { FileUp, FolderUp, GitCommitVertical, History, SearchX, Trash2, Upload, UploadCloud } from 'lucide-react';
+import {
+  FileUp,
+  FolderUp,
+  GitCommitVertical,
+  History,
+  SearchX,
+  Share2,
+  Trash2,
+  Upload,
+  UploadCloud,
+} from 'lucide-react';
 import { type ChangeEvent, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
@@ -8,7 +18,7 @@ import type { Shelf, ShelfDocument } from '../../../shared/model/library.ts';
 import { LIMITS } from '../../../shared/rules/limits.ts';
 import { useFavoriteIds, useStar } from '../../api/favorites.ts';
 import { useShelf } from '../../api/queries.ts';
-import { paths } from '../../app/routes.ts';
+import { paths, shareSearch } from '../../app/routes.ts';
 import { useSession } from '../../app/services.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Breadcrumb } from '../../ui/Breadcrumb.tsx';
@@ -103,7 +113,8 @@ export function ShelfPage({ library, shelfId }: ShelfPageProps) {
   const [filter, setFilter] = useState('');
   // Typing stays quick however many documents are filtered.
   const wanted = useDeferredValue(filter.trim().toLocaleLowerCase());
-  const named = new URLSearchParams(useSearch()).get('document');
+  const search = useSearch();
+  const named = new URLSearchParams(search).get('document');
   const target = useMemo(() => (named === null ? null : { id: named }), [named]);
   const fileInput = useRef<HTMLInputElement>(null);
   const folderInput = useRef<HTMLInputElement>(null);
@@ -165,6 +176,10 @@ export function ShelfPage({ library, shelfId }: ShelfPageProps) {
             </Link>
             {canWrite && (
               <>
+                <Link href={shareSearch(search, { kind: 'shelf', id: '' })} className="button">
+                  <Share2 />
+                  {t('sharing.share')}
+                </Link>
                 <button type="button" className="button shelf__folder" onClick={() => folderInput.current?.click()}>
                   <FolderUp />
                   {t('shelf.uploadFolder')}
