@@ -13,6 +13,7 @@ import { type ChangeEvent, useCallback, useDeferredValue, useEffect, useMemo, us
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { useSearch } from 'wouter/use-browser-location';
+import { UPLOAD_FILES_MAX } from '../../../shared/api/upload.ts';
 import { isAppError } from '../../../shared/errors.ts';
 import type { Shelf, ShelfDocument } from '../../../shared/model/library.ts';
 import { LIMITS } from '../../../shared/rules/limits.ts';
@@ -30,7 +31,8 @@ import { When } from '../../ui/When.tsx';
 import type { ShelfRights } from './DocumentMenu.tsx';
 import { DocumentTable } from './DocumentTable.tsx';
 import { CommitDialog } from './upload/CommitDialog.tsx';
-import { mergePicked, type PickedFile, pickedFromInput } from './upload/pickedFiles.ts';
+import { inCommits, type PickedFile } from './upload/nameConflicts.ts';
+import { mergePicked, pickedFromInput } from './upload/pickedFiles.ts';
 import { useUploads } from './upload/UploadProvider.tsx';
 import { useFileDrop } from './upload/useFileDrop.ts';
 import './shelf.css';
@@ -278,19 +280,10 @@ export function ShelfPage({ library, shelfId }: ShelfPageProps) {
           files={picked}
           onRemove={(name) => setPicked((list) => list.filter((each) => each.name !== name))}
           onCancel={() => setPicked([])}
-          onCommit={(message) => {
+          onCommit={(message, items) => {
             setPicked([]);
-            addUpload(
-              { library, shelfId, shelfName: shelf.name, message },
-              picked
-                .filter(({ problem }) => problem === null)
-                .map(({ name, file }) => ({
-                  name,
-                  size: file.size,
-                  mime: file.type || 'application/octet-stream',
-                  content: file,
-                })),
-            );
+            const to = { library, shelfId, shelfName: shelf.name, message };
+            for (const some of inCommits(items, UPLOAD_FILES_MAX)) addUpload(to, some);
           }}
         />
       )}

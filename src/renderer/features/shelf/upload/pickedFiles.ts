@@ -1,11 +1,6 @@
-import { documentNameProblem, type NameProblem, nameKey, normalizeName } from '../../../../shared/rules/names.ts';
-
-/** A file that was chosen or dropped, with its name on the shelf: folders included. */
-export interface PickedFile {
-  readonly name: string;
-  readonly file: File;
-  readonly problem: NameProblem | null;
-}
+import { documentNameProblem, nameKey, normalizeName } from '../../../../shared/rules/names.ts';
+import { fileOfHandle } from './fileHandles.ts';
+import type { PickedFile } from './nameConflicts.ts';
 
 function picked(name: string, file: File): PickedFile {
   const normal = normalizeName(name);
@@ -47,14 +42,36 @@ async function walk(entry: FileSystemEntry): Promise<readonly PickedFile[]> {
   return found;
 }
 
-/** Files and whole folders of a drop. The entries must be taken within the event, before anything is awaited. */
-export function pickedFromDrop(data: DataTransfer): Promise<readonly PickedFile[]> {
-  const lists = [...data.items].map((item) => {
-    const entry = item.webkitGetAsEntry();
-    if (entry !== null) return walk(entry);
-    // Dragged out of another page, a file has no entry.
-    const file = item.getAsFile();
-    return Promise.resolve(file === null ? [] : [picked(file.name, file)]);
-  });
-  return Promise.all(lists).then((files) => files.flat());
+/** Present where the browser lets a page come back to what was dropped. */
+interface HandleItem extends DataTransferItem {
+  getAsFileSystemHandle?(): Promise<FileSystemHandle | null>;
+}
+
+const isFolder = (handle: FileSystemHandle): handle is FileSystemDirectoryHandle => handle.kind === 'directory';
+const isFile = (handle: FileSystemHandle): handle is FileSystemFileHandle => handle.kind === 'file';
+
+async function walkHandle(handle: FileSystemHandle, folder: string): Promise<readonly PickedFile[]> {
+  const name = folder + handle.name;
+  if (isFile(handle)) return [picked(name, await fileOfHandle(handle))];
+  if (!isFolder(handle)) return [];
+  const found: PickedFile[] = [];
+  for await (const child of handle.values()) found.push(...(await walkHandle(child, `${name}/`)));
+  return found;
+}
+
+async function pickedFromItem(item: DataTransferItem): Promise<readonly PickedFile[]> {
+  const handled: HandleItem = item;
+  // All of it is asked for before anything is awaited: after the event the item is empty.
+  const [handle, entry, file] = [handled.getAsFileSystemHandle?.(), item.webkitGetAsEntry(), item.getAsFile()];
+  const found = await handle;
+  if (found) return walkHandle(found, '');
+  if (entry !== null) return walk(entry);
+  // Dragged out of another page, a file has no entry.
+  return file === null ? [] : [picked(file.name, file)];
+}
+
+/** Files and whole folders of a drop. */
+export async function pickedFromDrop(data: DataTransfer): Promise<readonly PickedFile[]> {
+  const lists = await Promise.all([...data.items].filter(({ kind }) => kind === 'file').map(pickedFromItem));
+  return lists.flat();
 }
