@@ -32,7 +32,7 @@ import type { ShelfRights } from './DocumentMenu.tsx';
 import { DocumentTable } from './DocumentTable.tsx';
 import { CommitDialog } from './upload/CommitDialog.tsx';
 import { inCommits, type PickedFile } from './upload/nameConflicts.ts';
-import { mergePicked, pickedFromInput } from './upload/pickedFiles.ts';
+import { chooseByHandle, mergePicked, pickedFromInput } from './upload/pickedFiles.ts';
 import { useUploads } from './upload/UploadProvider.tsx';
 import { useFileDrop } from './upload/useFileDrop.ts';
 import './shelf.css';
@@ -137,8 +137,8 @@ export function ShelfPage({ library, shelfId }: ShelfPageProps) {
     [canWrite, role, userId],
   );
   const pick = useCallback((files: readonly PickedFile[]) => setPicked((list) => mergePicked(list, files)), []);
-  const dropFailed = useCallback(() => notify(t('upload.unreadable'), 'error'), [t]);
-  const isDropping = useFileDrop(canWrite, pick, dropFailed);
+  const pickFailed = useCallback(() => notify(t('upload.unreadable'), 'error'), [t]);
+  const isDropping = useFileDrop(canWrite, pick, pickFailed);
 
   const onInput = (event: ChangeEvent<HTMLInputElement>) => {
     if (event.target.files !== null) pick(pickedFromInput(event.target.files));
@@ -157,7 +157,12 @@ export function ShelfPage({ library, shelfId }: ShelfPageProps) {
     );
   }
 
-  const chooseFiles = () => fileInput.current?.click();
+  const choose = (what: 'files' | 'folder') => {
+    const picking = chooseByHandle(what);
+    if (picking === null) (what === 'files' ? fileInput : folderInput).current?.click();
+    else picking.then(pick, pickFailed);
+  };
+  const chooseFiles = () => choose('files');
   return (
     <div className="page">
       <header className="shelf__head">
@@ -182,7 +187,7 @@ export function ShelfPage({ library, shelfId }: ShelfPageProps) {
                   <Share2 />
                   {t('sharing.share')}
                 </Link>
-                <button type="button" className="button shelf__folder" onClick={() => folderInput.current?.click()}>
+                <button type="button" className="button shelf__folder" onClick={() => choose('folder')}>
                   <FolderUp />
                   {t('shelf.uploadFolder')}
                 </button>

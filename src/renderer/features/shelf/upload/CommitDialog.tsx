@@ -195,11 +195,14 @@ export function CommitDialog({ library, shelf, documents, files, onRemove, onCan
         <div className="picked__all">
           <p>{t('uploads.clashes', { count: clashing.length })}</p>
           {clashing.length > 1 && (
-            <NameChoiceField
-              label={t('uploads.choiceForAll')}
-              value={ofAll.size === 1 ? ([...ofAll][0] ?? 'version') : ''}
-              onChange={(choice) => setChoices(new Map(clashing.map(({ name }) => [name, choice])))}
-            />
+            <span className="picked__for">
+              <span aria-hidden="true">{t('uploads.choiceForAll')}</span>
+              <NameChoiceField
+                label={t('uploads.choiceForAll')}
+                value={ofAll.size === 1 ? ([...ofAll][0] ?? 'version') : ''}
+                onChange={(choice) => setChoices(new Map(clashing.map(({ name }) => [name, choice])))}
+              />
+            </span>
           )}
         </div>
       )}

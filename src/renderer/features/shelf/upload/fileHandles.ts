@@ -1,25 +1,32 @@
 /** A handle as browsers that have the File System Access interface give it: it can ask again for what it once was given. */
-interface AskingHandle extends FileSystemFileHandle {
+interface AskingHandle extends FileSystemHandle {
   queryPermission?(what: { readonly mode: 'read' }): Promise<PermissionState>;
   requestPermission?(what: { readonly mode: 'read' }): Promise<PermissionState>;
 }
 
-const handles = new WeakMap<File, FileSystemFileHandle>();
+/** Where a file came from. */
+export interface FileSource {
+  readonly handle: FileSystemFileHandle;
+  /** What the person chose: the file, or the folder that holds it. The permission is given for that. */
+  readonly root: FileSystemHandle;
+}
 
-/** Remembers where a file came from, so that it can be read again after a restart. */
-export async function fileOfHandle(handle: FileSystemFileHandle): Promise<File> {
-  const file = await handle.getFile();
-  handles.set(file, handle);
+const sources = new WeakMap<File, FileSource>();
+
+/** Reads a file, and remembers where it came from, so that it can be read again after a restart. */
+export async function fileOfSource(source: FileSource): Promise<File> {
+  const file = await source.handle.getFile();
+  sources.set(file, source);
   return file;
 }
 
 /** Where a file came from; null where the browser does not tell. */
-export function handleOf(file: File): FileSystemFileHandle | null {
-  return handles.get(file) ?? null;
+export function sourceOf(file: File): FileSource | null {
+  return sources.get(file) ?? null;
 }
 
-/** Whether a file may be read, asking the person if need be: only within a click. */
-export async function mayRead(handle: FileSystemFileHandle): Promise<boolean> {
+/** Whether a file or folder may be read, asking the person if need be: only within a click. */
+export async function mayRead(handle: FileSystemHandle): Promise<boolean> {
   const asking: AskingHandle = handle;
   if ((await asking.queryPermission?.({ mode: 'read' })) === 'granted') return true;
   return (await asking.requestPermission?.({ mode: 'read' })) === 'granted';

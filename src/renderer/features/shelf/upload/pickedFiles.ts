@@ -1,5 +1,5 @@
 import { documentNameProblem, nameKey, normalizeName } from '../../../../shared/rules/names.ts';
-import { fileOfHandle } from './fileHandles.ts';
+import { fileOfSource } from './fileHandles.ts';
 import type { PickedFile } from './nameConflicts.ts';
 
 function picked(name: string, file: File): PickedFile {
@@ -50,12 +50,13 @@ interface HandleItem extends DataTransferItem {
 const isFolder = (handle: FileSystemHandle): handle is FileSystemDirectoryHandle => handle.kind === 'directory';
 const isFile = (handle: FileSystemHandle): handle is FileSystemFileHandle => handle.kind === 'file';
 
-async function walkHandle(handle: FileSystemHandle, folder: string): Promise<readonly PickedFile[]> {
+/** The files of a handle; `root` is what was chosen, `folder` the way from there. */
+async function walkHandle(handle: FileSystemHandle, root = handle, folder = ''): Promise<readonly PickedFile[]> {
   const name = folder + handle.name;
-  if (isFile(handle)) return [picked(name, await fileOfHandle(handle))];
+  if (isFile(handle)) return [picked(name, await fileOfSource({ handle, root }))];
   if (!isFolder(handle)) return [];
   const found: PickedFile[] = [];
-  for await (const child of handle.values()) found.push(...(await walkHandle(child, `${name}/`)));
+  for await (const child of handle.values()) found.push(...(await walkHandle(child, root, `${name}/`)));
   return found;
 }
 
@@ -64,7 +65,7 @@ async function pickedFromItem(item: DataTransferItem): Promise<readonly PickedFi
   // All of it is asked for before anything is awaited: after the event the item is empty.
   const [handle, entry, file] = [handled.getAsFileSystemHandle?.(), item.webkitGetAsEntry(), item.getAsFile()];
   const found = await handle;
-  if (found) return walkHandle(found, '');
+  if (found) return walkHandle(found);
   if (entry !== null) return walk(entry);
   // Dragged out of another page, a file has no entry.
   return file === null ? [] : [picked(file.name, file)];
@@ -74,4 +75,30 @@ async function pickedFromItem(item: DataTransferItem): Promise<readonly PickedFi
 export async function pickedFromDrop(data: DataTransfer): Promise<readonly PickedFile[]> {
   const lists = await Promise.all([...data.items].filter(({ kind }) => kind === 'file').map(pickedFromItem));
   return lists.flat();
+}
+
+/** The choosers of browsers that let a page come back to what was chosen. */
+interface ChoosingWindow extends Window {
+  showOpenFilePicker?(options: { readonly multiple: true }): Promise<readonly FileSystemFileHandle[]>;
+  showDirectoryPicker?(): Promise<FileSystemDirectoryHandle>;
+}
+
+/** What was chosen; nothing when the person left the chooser without. */
+async function chosen(handles: Promise<readonly FileSystemHandle[]>): Promise<readonly PickedFile[]> {
+  try {
+    return (await Promise.all((await handles).map((handle) => walkHandle(handle)))).flat();
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') return [];
+    throw error;
+  }
+}
+
+/** Asks for files, or for a folder with all that is in it; null where an input has to ask. */
+export function chooseByHandle(what: 'files' | 'folder'): Promise<readonly PickedFile[]> | null {
+  const choosing: ChoosingWindow = window;
+  if (what === 'files') {
+    return choosing.showOpenFilePicker === undefined ? null : chosen(choosing.showOpenFilePicker({ multiple: true }));
+  }
+  if (choosing.showDirectoryPicker === undefined) return null;
+  return chosen(choosing.showDirectoryPicker().then((folder) => [folder]));
 }

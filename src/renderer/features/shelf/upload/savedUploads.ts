@@ -1,5 +1,5 @@
 import { AppError } from '../../../../shared/errors.ts';
-import { handleOf } from './fileHandles.ts';
+import { type FileSource, sourceOf } from './fileHandles.ts';
 import type { AnnouncedUpload, UploadItem } from './uploadEngine.ts';
 import type { BatchTarget, UploadKeeper } from './uploadStore.ts';
 
@@ -9,7 +9,7 @@ export interface SavedFile {
   readonly size: number;
   readonly mime: string;
   readonly modified: number;
-  readonly handle: FileSystemFileHandle | null;
+  readonly source: FileSource | null;
 }
 
 /** An upload that the page was left with. */
@@ -83,7 +83,7 @@ export function createSavedUploads(userId: () => string): SavedUploads {
         size,
         mime,
         modified: content.lastModified,
-        handle: handleOf(content),
+        source: sourceOf(content),
       }));
       const saved: SavedUpload = { key, userId: userId(), target, files, announced: null };
       void hold(key);

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import { nameKey } from '../../../../shared/rules/names.ts';
-import { fileOfHandle, mayRead } from './fileHandles.ts';
+import { fileOfSource, mayRead } from './fileHandles.ts';
 import type { PickedFile } from './nameConflicts.ts';
 import type { SavedFile, SavedUpload, SavedUploads } from './savedUploads.ts';
 import type { UploadItem } from './uploadEngine.ts';
@@ -8,13 +8,16 @@ import type { UploadState } from './uploadStore.ts';
 
 const isSame = (saved: SavedFile, file: File) => file.size === saved.size && file.lastModified === saved.modified;
 
-/** Files by their handles, or null where one cannot be read that way any more. */
-async function filesOfHandles(files: readonly SavedFile[]): Promise<readonly (readonly [SavedFile, File])[] | null> {
+/** Files from where they were, or null where one cannot be read that way any more. */
+async function filesOfSources(files: readonly SavedFile[]): Promise<readonly (readonly [SavedFile, File])[] | null> {
   const found: (readonly [SavedFile, File])[] = [];
+  const readable = new Set<FileSystemHandle>();
   for (const saved of files) {
     try {
-      if (saved.handle === null || !(await mayRead(saved.handle))) return null;
-      found.push([saved, await fileOfHandle(saved.handle)]);
+      const { source } = saved;
+      if (source === null || !(readable.has(source.root) || (await mayRead(source.root)))) return null;
+      readable.add(source.root);
+      found.push([saved, await fileOfSource(source)]);
     } catch {
       // Moved or deleted since: only the person can say where it is.
       return null;
@@ -89,7 +92,7 @@ export function useInterrupted(
     saved,
     resume: useCallback(
       async (upload) => {
-        const files = await filesOfHandles(upload.files);
+        const files = await filesOfSources(upload.files);
         return files === null ? 'choose-files' : goOn(upload, files);
       },
       [goOn],
