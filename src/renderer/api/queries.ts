@@ -1,7 +1,8 @@
 import { QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { api } from '../../shared/api/index.ts';
 import { isAppError } from '../../shared/errors.ts';
-import { useServices } from '../app/services.ts';
+import type { ShelfMember } from '../../shared/model/library.ts';
+import { useServices, useSession } from '../app/services.ts';
 
 const FRESH_MS = 10_000;
 const RETRIES = 2;
@@ -102,10 +103,11 @@ export function useCommits(library: string, shelfId: string) {
 }
 
 /** One version, with where it stands. */
-export function useVersion(versionId: string) {
+export function useVersion(versionId: string, isWanted = true) {
   const { client } = useServices();
   return useQuery({
     queryKey: queryKeys.version(versionId),
+    enabled: isWanted,
     queryFn: ({ signal }) => client.call(api.documents.version, { params: { id: versionId } }, { signal }),
   });
 }
@@ -119,4 +121,12 @@ export function useDocumentHistory(documentId: string | undefined) {
     queryFn: ({ signal }) => client.call(api.documents.history, { params: { id: documentId ?? '' } }, { signal }),
     select: ({ versions }) => versions,
   });
+}
+
+/** What the person is on a shelf; undefined until it is known, and for who is no member. */
+export function useRole(shelfId: string): ShelfMember['role'] | undefined {
+  const username = useSession(({ user }) => user?.username);
+  const { data: libraries = [] } = useLibraries();
+  const shelf = libraries.flatMap(({ shelves = [] }) => shelves).find(({ id }) => id === shelfId);
+  return shelf?.members.find((member) => member.username === username)?.role;
 }

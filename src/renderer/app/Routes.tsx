@@ -8,7 +8,7 @@ import { nameKey } from '../../shared/rules/names.ts';
 import { EmptyState, ErrorState } from '../ui/States.tsx';
 import { useTitle } from '../ui/useTitle.ts';
 import { decideRoute } from './guards.ts';
-import { matchRoute, paths, ROUTE_ACCESS, type RouteMatch, safeReturnPath } from './routes.ts';
+import { matchRoute, paths, ROUTE_ACCESS, type RouteMatch, safeReturnPath, shareTargetOf } from './routes.ts';
 import * as screens from './screens.ts';
 import { useServices, useSession } from './services.ts';
 
@@ -91,6 +91,18 @@ function ScreenOf({ route }: { readonly route: RouteMatch }): ReactNode {
         <screens.compare.Screen library={library} shelfId={shelfId} versionId={versionId} earlierId={compared} />
       );
     }
+    case 'share':
+      return <screens.share.Screen key={route.shelfId} library={route.library} shelfId={route.shelfId} />;
+    case 'share-statistics': {
+      const { library, shelfId, linkId } = route;
+      return <screens.shareStatistics.Screen key={linkId} library={library} shelfId={shelfId} linkId={linkId} />;
+    }
+    case 'shared':
+      return <screens.shared.Screen key={route.link} link={route.link} />;
+    case 'shared-locked':
+      return <screens.sharedLocked.Screen key={route.link} link={route.link} />;
+    case 'shared-closed':
+      return <screens.sharedClosed.Screen reason={route.reason} />;
     case 'desktop-home':
       return <screens.desktopHome.Screen />;
     case 'desktop-main':
@@ -100,6 +112,22 @@ function ScreenOf({ route }: { readonly route: RouteMatch }): ReactNode {
     default:
       return assertNever(route);
   }
+}
+
+/** The share dialog, over any screen of a shelf whose address asks for it; so it can be linked to, and Back closes it. */
+function ShareOverlay({ route }: { readonly route: RouteMatch }) {
+  const search = useSearch();
+  const pathname = usePathname();
+  const target = shareTargetOf(search);
+  if (target === null || (route.name !== 'shelf' && route.name !== 'version' && route.name !== 'share')) return null;
+  const query = new URLSearchParams(search);
+  query.delete('share');
+  const close = () => navigate(query.size === 0 ? pathname : `${pathname}?${query}`, { replace: true });
+  return (
+    <Suspense fallback={null}>
+      <screens.shareDialog.Screen library={route.library} shelfId={route.shelfId} target={target} onClose={close} />
+    </Suspense>
+  );
 }
 
 /** The screen of the present address, after the guards. */
@@ -166,6 +194,7 @@ export function Routes() {
       ) : (
         <ScreenOf route={route} />
       )}
+      {decision.kind === 'show' && <ShareOverlay route={route} />}
     </Suspense>
   );
 }

@@ -14,6 +14,17 @@ export type RouteMatch =
   | { readonly name: 'shelf'; readonly library: string; readonly shelfId: string }
   | { readonly name: 'shelf-settings'; readonly library: string; readonly shelfId: string }
   | { readonly name: 'commits'; readonly library: string; readonly shelfId: string }
+  | { readonly name: 'share'; readonly library: string; readonly shelfId: string }
+  | {
+      readonly name: 'share-statistics';
+      readonly library: string;
+      readonly shelfId: string;
+      /** Null for all links of the shelf. */
+      readonly linkId: string | null;
+    }
+  | { readonly name: 'shared'; readonly link: string }
+  | { readonly name: 'shared-locked'; readonly link: string }
+  | { readonly name: 'shared-closed'; readonly reason: 'expired' | 'not-found' }
   | { readonly name: 'version'; readonly library: string; readonly shelfId: string; readonly versionId: string }
   | { readonly name: 'desktop-home' }
   | { readonly name: 'desktop-main' }
@@ -40,6 +51,11 @@ export const ROUTE_ACCESS: Readonly<Record<RouteName, Access>> = {
   'shelf-settings': 'login',
   commits: 'login',
   version: 'login',
+  share: 'login',
+  'share-statistics': 'login',
+  shared: 'public',
+  'shared-locked': 'public',
+  'shared-closed': 'public',
   'desktop-home': 'guest',
   'desktop-main': 'login',
   'desktop-settings': 'login',
@@ -49,7 +65,7 @@ export const ROUTE_ACCESS: Readonly<Record<RouteName, Access>> = {
 /** First segments that belong to the application but have no screen (yet): never a library's page. */
 const WITHOUT_SCREEN: ReadonlySet<string> = new Set(
   (
-    'm api auth assets updates desktop dashboard shared accounts redirect plans favorites trash billing terms privacy ' +
+    'm api auth assets updates desktop dashboard accounts redirect plans favorites trash billing terms privacy ' +
     'security refund cookie contact company download open-source expired sign-in sign-up forgot-password ' +
     'reset-password verify-email second-step storage'
   ).split(' '),
@@ -71,6 +87,28 @@ function decodeSegments(pathname: string): readonly string[] | null {
   }
 }
 
+/** The screens of those who were given a link. */
+function matchShared([, link, more]: readonly string[], count: number): RouteMatch {
+  if (link === undefined) return { name: 'not-found' };
+  if (count === 2) {
+    return link === 'expired' || link === 'not-found'
+      ? { name: 'shared-closed', reason: link }
+      : { name: 'shared', link };
+  }
+  return count === 3 && more === 'password-required' ? { name: 'shared-locked', link } : { name: 'not-found' };
+}
+
+/** The screens of a shelf's share links. */
+function matchShare(
+  place: { readonly library: string; readonly shelfId: string },
+  rest: readonly string[],
+): RouteMatch {
+  const [stat, linkId] = rest;
+  if (stat === undefined) return { name: 'share', ...place };
+  if (stat !== 'stat' || rest.length > 2) return { name: 'not-found' };
+  return { name: 'share-statistics', ...place, linkId: linkId ?? null };
+}
+
 /** The screen that a path names. */
 export function matchRoute(pathname: string): RouteMatch {
   const segments = decodeSegments(pathname);
@@ -85,6 +123,8 @@ export function matchRoute(pathname: string): RouteMatch {
   ) {
     return { name: `desktop-${second}` };
   }
+  if (first === 'shared') return matchShared(segments, segments.length);
+  if (first === 'm' && second === 'shared') return matchShared(segments.slice(1), segments.length - 1);
   if (WITHOUT_SCREEN.has(first.toLowerCase())) return { name: 'not-found' };
   if (second === undefined) return { name: 'library', library: first };
   // The id of a shelf is never a word.
@@ -95,6 +135,7 @@ export function matchRoute(pathname: string): RouteMatch {
   if (third === undefined) return { name: 'shelf', ...place };
   if (third === 'settings' && fourth === undefined) return { name: 'shelf-settings', ...place };
   if (third === 'commits' && fourth === undefined) return { name: 'commits', ...place };
+  if (third === 'share') return matchShare(place, segments.slice(3));
   if (third === 'version' && fourth !== undefined && segments.length === 4) {
     return { name: 'version', ...place, versionId: fourth };
   }
@@ -144,10 +185,44 @@ export const paths = {
     if (find?.line !== undefined && find.line !== null) query.set('line', String(find.line));
     return query.size === 0 ? address : `${address}?${query}`;
   },
+  /** The share links of a shelf. */
+  share: (library: string, shelfId: string) => path(library, shelfId, 'share'),
+  /** What became of all links of a shelf, or of one. */
+  shareStatistics: (library: string, shelfId: string, linkId: string | null = null) =>
+    linkId === null ? path(library, shelfId, 'share', 'stat') : path(library, shelfId, 'share', 'stat', linkId),
+  /** What is behind a share link; with one of its documents open. */
+  shared: (link: string, documentId: string | null = null) =>
+    documentId === null ? path('shared', link) : `${path('shared', link)}?document=${encodeURIComponent(documentId)}`,
+  sharedLocked: (link: string) => path('shared', link, 'password-required'),
+  sharedExpired: '/shared/expired',
+  sharedNotFound: '/shared/not-found',
   /** A version beside an earlier one of its document. */
   compare: (library: string, shelfId: string, versionId: string, earlierId: string) =>
     `${path(library, shelfId, 'version', versionId)}?compare=${encodeURIComponent(earlierId)}`,
 } as const;
+
+/** What the share dialog is asked for: the whole shelf, a document of it, or one version. */
+export interface ShareTarget {
+  readonly kind: 'shelf' | 'document' | 'version';
+  /** Of the document or version; empty for the shelf. */
+  readonly id: string;
+}
+
+const SHARE_TARGET = /^(?:(shelf)|(document|version):([\w-]+))$/u;
+
+/** The search of an address with which the share dialog stands over its screen. */
+export function shareSearch(search: string, { kind, id }: ShareTarget): string {
+  const query = new URLSearchParams(search);
+  query.set('share', kind === 'shelf' ? kind : `${kind}:${id}`);
+  return `?${query}`;
+}
+
+/** What an address asks the share dialog for, if it does. */
+export function shareTargetOf(search: string): ShareTarget | null {
+  const [, shelf, kind, id] = SHARE_TARGET.exec(new URLSearchParams(search).get('share') ?? '') ?? [];
+  if (shelf !== undefined) return { kind: 'shelf', id: '' };
+  return id !== undefined && (kind === 'document' || kind === 'version') ? { kind, id } : null;
+}
 
 /**
  * A path inside the application to go back to, or null. Anything else (another origin, `//host`, a backslash) would let a

@@ -41,6 +41,14 @@ export const billing = screen(async () => (await import('../features/plans/Billi
 export const members = screen(async () => (await import('../features/members/MembersPanel.tsx')).MembersPanel);
 export const firstLibrary = screen(async () => (await import('../features/libraries/FirstLibrary.tsx')).FirstLibrary);
 export const desktopSettings = screen(async () => (await import('../features/desktop/SettingsPage.tsx')).SettingsPage);
+export const share = screen(async () => (await import('../features/sharing/SharePage.tsx')).SharePage);
+export const shareDialog = screen(async () => (await import('../features/sharing/ShareDialog.tsx')).ShareDialog);
+export const shareStatistics = screen(
+  async () => (await import('../features/sharing/statistics/StatisticsPage.tsx')).StatisticsPage,
+);
+export const shared = screen(async () => (await import('../features/shared/SharedPage.tsx')).SharedPage);
+export const sharedLocked = screen(async () => (await import('../features/shared/UnlockPage.tsx')).UnlockPage);
+export const sharedClosed = screen(async () => (await import('../features/shared/ClosedPage.tsx')).ClosedPage);
 export const desktopHome = screen(async () => (await import('../features/desktop/DesktopHome.tsx')).DesktopHome);
 export const overview = screen(async () => (await import('../features/desktop/OverviewPage.tsx')).OverviewPage);
 
@@ -54,6 +62,9 @@ const PRELOADED: Readonly<Record<string, { readonly preload: () => void }>> = {
   search,
   trash,
   favorites,
+  share,
+  shared,
+  'shared-locked': sharedLocked,
 };
 
 /** Starts loading the code of an address's screen, beside the first calls to the server. */

@@ -31,7 +31,7 @@ export const ReadyFile = z.object({
 const pendingVersion = z.object({ version_id: Id });
 const announced = z.object({ upload_id: Id, files: z.array(ReadyFile) });
 /** The announcement of ten thousand files. */
-const MANY = 10_000;
+export const UPLOAD_FILES_MAX = 10_000;
 
 /** Upload by decisions.md §7. */
 export const upload = {
@@ -68,7 +68,7 @@ export const upload = {
     body: z.object({
       message: z.string().max(LIMITS.commitMessageMaxLength).default(''),
       base_commit: Sha256.nullable().default(null),
-      files: z.array(UploadFile).min(1).max(MANY),
+      files: z.array(UploadFile).min(1).max(UPLOAD_FILES_MAX),
     }),
     response: announced,
     errors: ['not-found', 'archived', 'name-invalid', 'conflict', 'locked', 'plan-limit-reached'],
@@ -100,7 +100,7 @@ export const upload = {
       resolutions: z
         .array(z.object({ name: z.string().max(2000), action: z.enum(['keep-mine', 'keep-theirs', 'keep-both']) }))
         .min(1)
-        .max(MANY),
+        .max(UPLOAD_FILES_MAX),
     }),
     response: announced,
     errors: ['not-found', 'archived', 'conflict'],

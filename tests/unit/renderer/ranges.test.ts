@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeText, findInLine, splitLines } from '../../../src/renderer/features/version/textLines.ts';
 import { snippetOf, splitByRanges } from '../../../src/renderer/ui/ranges.ts';
+import { decodeText, findInLine, splitLines } from '../../../src/renderer/ui/textLines.ts';
 import type { Range } from '../../../src/shared/model/search.ts';
 
 const anyRanges = fc.array(fc.tuple(fc.nat(80), fc.nat(80)), { maxLength: 6 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decideRoute } from '../../../src/renderer/app/guards.ts';
-import { matchRoute, paths, safeReturnPath } from '../../../src/renderer/app/routes.ts';
+import { matchRoute, paths, safeReturnPath, shareSearch, shareTargetOf } from '../../../src/renderer/app/routes.ts';
 import type { User } from '../../../src/shared/model/user.ts';
 import { nameProblem, RESERVED_NAMES } from '../../../src/shared/rules/names.ts';
 
@@ -25,6 +25,16 @@ describe('routes (web-and-phone.md §2)', () => {
     [`/Monastery/${ID}/settings`, 'shelf-settings'],
     [`/Monastery/${ID}/commits`, 'commits'],
     [`/Monastery/${ID}/version/${ID}`, 'version'],
+    [`/Monastery/${ID}/share`, 'share'],
+    [`/Monastery/${ID}/share/stat`, 'share-statistics'],
+    [`/Monastery/${ID}/share/stat/${ID}`, 'share-statistics'],
+    [`/Monastery/${ID}/share/other`, 'not-found'],
+    ['/shared/token', 'shared'],
+    ['/m/shared/token', 'shared'],
+    ['/shared/token/password-required', 'shared-locked'],
+    ['/shared/expired', 'shared-closed'],
+    ['/shared/not-found', 'shared-closed'],
+    ['/shared', 'not-found'],
     ['/desktop/home', 'desktop-home'],
     ['/desktop/main', 'desktop-main'],
     ['/desktop/settings', 'desktop-settings'],
@@ -50,6 +60,17 @@ describe('routes (web-and-phone.md §2)', () => {
     expect(paths.version('L', ID, ID, { text: 'a & b', line: 3 })).toBe(`/L/${ID}/version/${ID}?find=a+%26+b&line=3`);
     expect(paths.version('L', ID, ID, { text: '', line: null })).toBe(`/L/${ID}/version/${ID}`);
   });
+
+  it.each([
+    { kind: 'shelf', id: '' },
+    { kind: 'document', id: ID },
+    { kind: 'version', id: ID },
+  ] as const)('carries that $kind is to be shared, beside what else an address asks for', (target) => {
+    const search = shareSearch('?tab=comments', target);
+    expect(search).toContain('tab=comments');
+    expect(shareTargetOf(search)).toEqual(target);
+  });
+  it('shares nothing that an address does not name', () => expect(shareTargetOf('?share=all')).toBeNull());
 
   it.each(['//evil.example', 'https://evil.example', '/\\evil.example', 'javascript:alert(1)', '', '/a\nb', null])(
     'never goes back to %j',

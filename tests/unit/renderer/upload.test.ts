@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createApiClient } from '../../../src/renderer/api/client.ts';
+import { inCommits, resolveNames } from '../../../src/renderer/features/shelf/upload/nameConflicts.ts';
 import { createUploadStore } from '../../../src/renderer/features/shelf/upload/uploadStore.ts';
 import type { ChangeCode } from '../../../src/shared/model/library.ts';
 
@@ -15,6 +16,8 @@ const commit = {
 };
 
 interface Answer {
+  readonly arrived?: boolean;
+  readonly received_parts?: readonly number[];
   readonly name: string;
   readonly code: ChangeCode;
   readonly transfer: 'none' | 'single' | 'parts';
@@ -47,6 +50,16 @@ function uploads(answers: readonly Answer[], present: readonly { name: string; v
         files: answers.map((answer, n) => ({ parts: 0, ...answer, version_id: answer.code === 'UC' ? null : ID(n) })),
       };
     }
+    if (url.endsWith(`/upload/${ID(99)}/`)) {
+      const files = answers.map((answer, n) => ({
+        parts: 0,
+        arrived: false,
+        received_parts: [],
+        ...answer,
+        version_id: ID(n),
+      }));
+      return { files, commit: null };
+    }
     if (url.endsWith('/presigned-url/')) {
       urls += 1;
       return { url: `/storage/${urls}`, method: 'PUT', expires_in: 60 };
@@ -66,7 +79,10 @@ function uploads(answers: readonly Answer[], present: readonly { name: string; v
     Promise.resolve(),
   );
   const onCommitted = vi.fn();
-  const store = createUploadStore<string>({ client, hash: () => Promise.resolve(SHA), put, onCommitted });
+  const keeper = { keep: vi.fn(), announced: vi.fn(), forget: vi.fn() };
+  const hash = vi.fn((_content: string) => Promise.resolve(SHA));
+  const options = { client, keeper, hash, put, onCommitted, username: () => 'ada', now: () => 0 };
+  const store = createUploadStore<string>(options);
   const target = { library: 'L', shelfId: ID(1), shelfName: 'S', message: 'why' };
   const item = (name: string) => ({ name, size: 3, mime: 'text/plain', content: name });
   const ended = () =>
@@ -75,7 +91,7 @@ function uploads(answers: readonly Answer[], present: readonly { name: string; v
       if (last === undefined || !['done', 'failed', 'cancelled'].includes(last.phase)) throw new Error('under way');
       return last;
     });
-  return { store, target, item, put, bodies, reported, onCommitted, ended };
+  return { store, target, item, put, hash, keeper, bodies, reported, onCommitted, ended };
 }
 
 describe('upload (decisions.md §7)', () => {
@@ -123,13 +139,13 @@ describe('upload (decisions.md §7)', () => {
       ['done', undefined],
       ['failed', 'conflict'],
     ]);
-    store.getState().retry(batch.id);
+    store.getState().settle(batch.id, 'keep-both');
     expect(
       store
         .getState()
         .batches.at(-1)
         ?.items.map(({ name }) => name),
-    ).toEqual(['b']);
+    ).toEqual(['b (ada 1970-01-01 00.00.00)']);
     await ended();
   });
 
@@ -184,4 +200,76 @@ describe('upload (decisions.md §7)', () => {
     );
     expect(reported).not.toHaveBeenCalled();
   });
+
+  it('pauses, and goes on with the parts that have not arrived', async () => {
+    const answers = [{ name: 'a', code: 'A', transfer: 'parts', parts: 3, received_parts: [1, 3] }] as const;
+    const { store, target, item, put, hash, ended } = uploads(answers);
+    put.mockImplementationOnce(
+      (_url, _content, _onBytes, signal) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason));
+          store.getState().pause(1);
+        }),
+    );
+    store.getState().add(target, [item('a')]);
+    await vi.waitFor(() => expect(store.getState().batches[0]?.phase).toBe('paused'));
+    put.mockClear();
+    store.getState().resume(1);
+    expect((await ended()).phase).toBe('done');
+    expect(put.mock.calls.map((call) => (call as unknown[])[4])).toEqual([{ start: 1, end: 2 }]);
+    expect(hash).toHaveBeenCalledOnce();
+  });
+
+  it('goes on with an upload of an earlier visit, sends only what is missing, and forgets it at its end', async () => {
+    const { store, target, item, put, hash, keeper, ended } = uploads([
+      { name: 'a', code: 'A', transfer: 'single', arrived: true },
+      { name: 'b', code: 'A', transfer: 'single' },
+    ]);
+    store.getState().restore('key', target, [item('a'), item('b')], { uploadId: ID(99), hashes: [SHA, SHA] });
+    expect(await ended()).toMatchObject({ phase: 'done', files: [{ phase: 'done' }, { phase: 'done' }] });
+    expect(put.mock.calls.map(([, content]) => content)).toEqual(['b']);
+    expect(hash).not.toHaveBeenCalled();
+    expect(keeper.forget).toHaveBeenCalledWith('key');
+  });
+
+  it('leaves a file out that cannot be read, says so, and commits the others', async () => {
+    const { AppError } = await import('../../../src/shared/errors.ts');
+    const { store, target, item, hash, ended } = uploads([{ name: 'b', code: 'A', transfer: 'single' }]);
+    hash.mockRejectedValueOnce(new AppError('folder-unavailable', 'gone'));
+    store.getState().add(target, [item('a'), item('b')]);
+    expect(await ended()).toMatchObject({
+      phase: 'done',
+      files: [{ phase: 'failed', error: { code: 'folder-unavailable' } }, { phase: 'done' }],
+    });
+  });
+
+  it('paused while it waits, it runs once when it is resumed', async () => {
+    const { store, target, item, reported } = uploads([{ name: 'a', code: 'A', transfer: 'single' }]);
+    store.getState().add(target, [item('a')]);
+    store.getState().add(target, [item('a')]);
+    store.getState().pause(2);
+    store.getState().resume(2);
+    await vi.waitFor(() => expect(store.getState().batches.map(({ phase }) => phase)).toEqual(['done', 'done']));
+    expect(reported).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe('names that are on the shelf already', () => {
+  const file = new File(['x'], 'a.txt');
+  const picked = (name: string) => ({ name, file, problem: null });
+  const at = new Date(0);
+  it.each([
+    [undefined, ['a.txt', 'b.txt']],
+    ['version', ['a.txt', 'b.txt']],
+    ['both', ['a (ada 1970-01-01 00.00.00).txt', 'b.txt']],
+    ['skip', ['b.txt']],
+  ] as const)('%s', (choice, names) => {
+    const choices = new Map(choice === undefined ? [] : [['a.txt', choice]]);
+    const files = [picked('a.txt'), picked('b.txt')];
+    const items = resolveNames({ files, present: new Set(['a.txt']), choices, username: 'ada', at });
+    expect(items.map(({ name }) => name)).toEqual(names);
+  });
+
+  it('so many files as one commit takes go with it', () =>
+    expect(inCommits([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]]));
 });

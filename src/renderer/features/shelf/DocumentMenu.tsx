@@ -1,9 +1,22 @@
-import { Download, Ellipsis, FileText, History, Lock, LockOpen, MessageSquare, Pencil, Trash2 } from 'lucide-react';
+import {
+  Download,
+  Ellipsis,
+  FileText,
+  History,
+  Lock,
+  LockOpen,
+  MessageSquare,
+  Pencil,
+  Share2,
+  Trash2,
+} from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
+import { useSearch } from 'wouter/use-browser-location';
 import { fillPath } from '../../../shared/api/call.ts';
 import { STREAM_ROUTES } from '../../../shared/api/documents.ts';
 import type { ShelfDocument } from '../../../shared/model/library.ts';
+import { shareSearch } from '../../app/routes.ts';
 import { splitName } from '../../ui/fileKind.ts';
 import { Menu, MenuItem, MenuLine } from '../../ui/Menu.tsx';
 
@@ -57,6 +70,7 @@ function LockItem({ document, rights, actions }: Pick<DocumentMenuProps, 'docume
 /** What can be done with one document. */
 export function DocumentMenu({ document, href, rights, actions, tabIndex }: DocumentMenuProps) {
   const { t } = useTranslation();
+  const search = useSearch();
   return (
     <Menu
       trigger={
@@ -95,6 +109,12 @@ export function DocumentMenu({ document, href, rights, actions, tabIndex }: Docu
       </MenuItem>
       {rights.canWrite && (
         <>
+          <MenuItem asChild>
+            <Link href={shareSearch(search, { kind: 'document', id: document.id })}>
+              <Share2 aria-hidden="true" />
+              {t('sharing.share')}
+            </Link>
+          </MenuItem>
           <MenuLine />
           <MenuItem onSelect={() => actions.rename(document)}>
             <Pencil aria-hidden="true" />

@@ -5,6 +5,7 @@ import {
   History,
   SearchX,
   Settings,
+  Share2,
   Trash2,
   Upload,
   UploadCloud,
@@ -22,13 +23,14 @@ import {
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { useSearch } from 'wouter/use-browser-location';
+import { UPLOAD_FILES_MAX } from '../../../shared/api/upload.ts';
 import { isAppError } from '../../../shared/errors.ts';
 import type { Shelf, ShelfDocument } from '../../../shared/model/library.ts';
 import { LIMITS } from '../../../shared/rules/limits.ts';
 import type { CommentsProps } from '../../api/comments.ts';
 import { useFavoriteIds, useStar } from '../../api/favorites.ts';
 import { useShelf } from '../../api/queries.ts';
-import { paths } from '../../app/routes.ts';
+import { paths, shareSearch } from '../../app/routes.ts';
 import { useSession } from '../../app/services.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Breadcrumb } from '../../ui/Breadcrumb.tsx';
@@ -41,7 +43,8 @@ import type { ShelfRights } from './DocumentMenu.tsx';
 import { DocumentTable } from './DocumentTable.tsx';
 import { type MembersProps, ShelfAside } from './ShelfAside.tsx';
 import { CommitDialog } from './upload/CommitDialog.tsx';
-import { mergePicked, type PickedFile, pickedFromInput } from './upload/pickedFiles.ts';
+import { inCommits, type PickedFile } from './upload/nameConflicts.ts';
+import { chooseByHandle, mergePicked, pickedFromInput } from './upload/pickedFiles.ts';
 import { useUploads } from './upload/UploadProvider.tsx';
 import { useFileDrop } from './upload/useFileDrop.ts';
 import './shelf.css';
@@ -105,7 +108,8 @@ export function ShelfPage({ library, shelfId, members, comments }: ShelfPageProp
   const [filter, setFilter] = useState('');
   // Typing stays quick however many documents are filtered.
   const wanted = useDeferredValue(filter.trim().toLocaleLowerCase());
-  const named = new URLSearchParams(useSearch()).get('document');
+  const search = useSearch();
+  const named = new URLSearchParams(search).get('document');
   const target = useMemo(() => (named === null ? null : { id: named }), [named]);
   const fileInput = useRef<HTMLInputElement>(null);
   const folderInput = useRef<HTMLInputElement>(null);
@@ -126,8 +130,8 @@ export function ShelfPage({ library, shelfId, members, comments }: ShelfPageProp
     [canWrite, role, userId],
   );
   const pick = useCallback((files: readonly PickedFile[]) => setPicked((list) => mergePicked(list, files)), []);
-  const dropFailed = useCallback(() => notify(t('upload.unreadable'), 'error'), [t]);
-  const isDropping = useFileDrop(canWrite, pick, dropFailed);
+  const pickFailed = useCallback(() => notify(t('upload.unreadable'), 'error'), [t]);
+  const isDropping = useFileDrop(canWrite, pick, pickFailed);
 
   const onInput = (event: ChangeEvent<HTMLInputElement>) => {
     if (event.target.files !== null) pick(pickedFromInput(event.target.files));
@@ -146,7 +150,12 @@ export function ShelfPage({ library, shelfId, members, comments }: ShelfPageProp
     );
   }
 
-  const chooseFiles = () => fileInput.current?.click();
+  const choose = (what: 'files' | 'folder') => {
+    const picking = chooseByHandle(what);
+    if (picking === null) (what === 'files' ? fileInput : folderInput).current?.click();
+    else picking.then(pick, pickFailed);
+  };
+  const chooseFiles = () => choose('files');
   return (
     <div className="page">
       <header className="shelf__head">
@@ -171,7 +180,11 @@ export function ShelfPage({ library, shelfId, members, comments }: ShelfPageProp
             </Link>
             {canWrite && (
               <>
-                <button type="button" className="button shelf__folder" onClick={() => folderInput.current?.click()}>
+                <Link href={shareSearch(search, { kind: 'shelf', id: '' })} className="button">
+                  <Share2 />
+                  {t('sharing.share')}
+                </Link>
+                <button type="button" className="button shelf__folder" onClick={() => choose('folder')}>
                   <FolderUp />
                   {t('shelf.uploadFolder')}
                 </button>
@@ -271,19 +284,10 @@ export function ShelfPage({ library, shelfId, members, comments }: ShelfPageProp
           files={picked}
           onRemove={(name) => setPicked((list) => list.filter((each) => each.name !== name))}
           onCancel={() => setPicked([])}
-          onCommit={(message) => {
+          onCommit={(message, items) => {
             setPicked([]);
-            addUpload(
-              { library, shelfId, shelfName: shelf.name, message },
-              picked
-                .filter(({ problem }) => problem === null)
-                .map(({ name, file }) => ({
-                  name,
-                  size: file.size,
-                  mime: file.type || 'application/octet-stream',
-                  content: file,
-                })),
-            );
+            const to = { library, shelfId, shelfName: shelf.name, message };
+            for (const some of inCommits(items, UPLOAD_FILES_MAX)) addUpload(to, some);
           }}
         />
       )}

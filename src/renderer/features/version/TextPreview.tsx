@@ -6,8 +6,8 @@ import { useTranslation } from 'react-i18next';
 import { AppError } from '../../../shared/errors.ts';
 import { Highlight } from '../../ui/Highlight.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/States.tsx';
+import { decodeText, findInLine, splitLines } from '../../ui/textLines.ts';
 import { useFormats } from '../../ui/useFormats.ts';
-import { decodeText, findInLine, splitLines } from './textLines.ts';
 
 /** Shown of a text; the rest is for the viewer or the download. */
 const MAX_BYTES = 2 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import { Download, FileQuestionMark, SearchX } from 'lucide-react';
+import { Download, FileQuestionMark, SearchX, Share2 } from 'lucide-react';
 import { type ComponentType, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
@@ -9,8 +9,8 @@ import { isAppError } from '../../../shared/errors.ts';
 import type { Version } from '../../../shared/model/library.ts';
 import { LIMITS } from '../../../shared/rules/limits.ts';
 import type { CommentsProps } from '../../api/comments.ts';
-import { useDocumentHistory, useVersion } from '../../api/queries.ts';
-import { paths } from '../../app/routes.ts';
+import { useDocumentHistory, useRole, useVersion } from '../../api/queries.ts';
+import { paths, shareSearch } from '../../app/routes.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Breadcrumb } from '../../ui/Breadcrumb.tsx';
 import { FileIcon } from '../../ui/FileIcon.tsx';
@@ -137,6 +137,8 @@ export function VersionPage({ library, shelfId, versionId, comments: Comments }:
   const { t } = useTranslation();
   const { data: version, error, isPending, isLoadingError, refetch } = useVersion(versionId);
   const { data: versions } = useDocumentHistory(version?.document_id);
+  const search = useSearch();
+  const role = useRole(shelfId);
   useTitle(version?.document_name);
   if (isAppError(error, 'not-found') || isAppError(error, 'bad-request')) {
     return <EmptyState icon={SearchX} title={t('notFound.title')} text={t('errors.not-found')} level={1} />;
@@ -169,14 +171,22 @@ export function VersionPage({ library, shelfId, versionId, comments: Comments }:
             </h1>
             <span className="badge">{t('common.version', { number: version.number })}</span>
           </div>
-          <a
-            className="button button--primary"
-            href={fillPath(STREAM_ROUTES.versionDownload, { id: version.id })}
-            download={base}
-          >
-            <Download />
-            {t('common.download')}
-          </a>
+          <div className="page__actions">
+            {(role === 'owner' || role === 'editor') && (
+              <Link href={shareSearch(search, { kind: 'version', id: version.id })} className="button">
+                <Share2 />
+                {t('sharing.share')}
+              </Link>
+            )}
+            <a
+              className="button button--primary"
+              href={fillPath(STREAM_ROUTES.versionDownload, { id: version.id })}
+              download={base}
+            >
+              <Download />
+              {t('common.download')}
+            </a>
+          </div>
         </div>
         {!version.is_current && current !== undefined && (
           <p className="notice notice--warning">

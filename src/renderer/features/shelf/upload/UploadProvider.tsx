@@ -2,21 +2,28 @@ import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { queryKeys } from '../../../api/queries.ts';
-import { useServices } from '../../../app/services.ts';
+import { useServices, useSession } from '../../../app/services.ts';
 import { hashFile, putFile } from './browserPorts.ts';
-import { createUploadStore, type UploadState, type UploadStore } from './uploadStore.ts';
+import { createSavedUploads } from './savedUploads.ts';
+import { createUploadStore, OVER, type UploadState, type UploadStore } from './uploadStore.ts';
+import { type SavedUploadsControl, useInterrupted } from './useSavedUploads.ts';
 
 const UploadContext = createContext<UploadStore | null>(null);
+const SavedContext = createContext<SavedUploadsControl | null>(null);
 
-/** Uploads go on while the person moves through the application; leaving the page is asked about. */
+/** Uploads go on while the person moves through the application; leaving the page is asked about, and interrupts them. */
 export function UploadProvider({ children }: { readonly children: ReactNode }) {
-  const { client } = useServices();
+  const { client, session } = useServices();
+  const userId = useSession(({ user }) => user?.user_id ?? '');
   const queries = useQueryClient();
+  const [keeper] = useState(() => createSavedUploads(() => session.getState().user?.user_id ?? ''));
   const [store] = useState(() =>
     createUploadStore<File>({
       client,
+      keeper,
       hash: hashFile,
       put: putFile,
+      username: () => session.getState().user?.username ?? '',
       onCommitted: ({ shelfId }) => {
         void queries.invalidateQueries({ queryKey: queryKeys.shelf(shelfId) });
         void queries.invalidateQueries({ queryKey: queryKeys.libraries });
@@ -25,16 +32,19 @@ export function UploadProvider({ children }: { readonly children: ReactNode }) {
       },
     }),
   );
-  const isBusy = useStore(store, ({ batches }) =>
-    batches.some(({ phase }) => phase !== 'done' && phase !== 'failed' && phase !== 'cancelled'),
-  );
+  const saved = useInterrupted(keeper, userId, store.getState().restore);
+  const isBusy = useStore(store, ({ batches }) => batches.some(({ phase }) => !OVER.has(phase) && phase !== 'paused'));
   useEffect(() => {
     if (!isBusy) return;
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
     addEventListener('beforeunload', ask);
     return () => removeEventListener('beforeunload', ask);
   }, [isBusy]);
-  return <UploadContext.Provider value={store}>{children}</UploadContext.Provider>;
+  return (
+    <UploadContext value={store}>
+      <SavedContext value={saved}>{children}</SavedContext>
+    </UploadContext>
+  );
 }
 
 /** A part of the uploads' state. */
@@ -42,4 +52,11 @@ export function useUploads<T>(select: (state: UploadState<File>) => T): T {
   const store = useContext(UploadContext);
   if (store === null) throw new Error('UploadProvider is missing');
   return useStore(store, select);
+}
+
+/** Uploads that an earlier visit left behind. */
+export function useSavedUploads(): SavedUploadsControl {
+  const saved = useContext(SavedContext);
+  if (saved === null) throw new Error('UploadProvider is missing');
+  return saved;
 }

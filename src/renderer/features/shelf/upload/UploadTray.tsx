@@ -1,25 +1,16 @@
-import { CircleAlert, CircleCheck, X } from 'lucide-react';
+import { CircleAlert, CircleCheck, CirclePause, Pause, Play, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { ChangeCode } from '../../../../shared/model/library.ts';
-import { FileIcon } from '../../../ui/FileIcon.tsx';
-import { splitName } from '../../../ui/fileKind.ts';
 import { useErrorText } from '../../../ui/useErrorText.ts';
 import { useFormats } from '../../../ui/useFormats.ts';
-import { useUploads } from './UploadProvider.tsx';
+import { FileList } from './FileList.tsx';
+import { SavedCard } from './SavedCard.tsx';
+import { useSavedUploads, useUploads } from './UploadProvider.tsx';
 import type { FileProgress } from './uploadEngine.ts';
-import type { Batch } from './uploadStore.ts';
+import { type Batch, OVER } from './uploadStore.ts';
 import './upload.css';
 
 /** Rates and times left are told after this long, when they have settled. */
 const RATE_AFTER_MS = 1500;
-const FILES_SHOWN = 100;
-
-const CODE_BADGES: Readonly<Partial<Record<ChangeCode, string>>> = {
-  A: 'badge badge--accent',
-  M: 'badge badge--info',
-  C: 'badge badge--danger',
-};
-
 function sum(files: readonly FileProgress[], pick: (file: FileProgress) => boolean): number {
   return files.reduce((total, file) => total + (pick(file) ? file.bytes : 0), 0);
 }
@@ -33,7 +24,8 @@ function useProgressText(batch: Batch<File>): { readonly text: string; readonly 
     return hashing || code === 'A' || code === 'M';
   });
   const total = relevant.reduce((bytes, item) => bytes + item.size, 0);
-  if (batch.phase !== 'hashing' && batch.phase !== 'sending') return { text: '', fraction: null };
+  const isMoving = batch.phase === 'hashing' || batch.phase === 'sending';
+  if (!isMoving && batch.phase !== 'paused') return { text: '', fraction: null };
   const readBefore = hashing
     ? batch.items.reduce((bytes, item, index) => bytes + (batch.files[index]?.phase === 'ready' ? item.size : 0), 0)
     : 0;
@@ -42,48 +34,24 @@ function useProgressText(batch: Batch<File>): { readonly text: string; readonly 
     sum(batch.files, ({ phase }) => (hashing ? phase === 'hashing' : phase === 'sending' || phase === 'sent'));
   const shown = { done: formats.size(Math.min(done, total)), total: formats.size(total) };
   const fraction = total === 0 ? 1 : Math.min(done / total, 1);
-  const elapsed = batch.sendingSince === null ? 0 : Date.now() - batch.sendingSince;
-  if (hashing || elapsed < RATE_AFTER_MS || done === 0) return { text: t('upload.leftStart', shown), fraction };
-  const perSecond = done / (elapsed / 1000);
+  const { sendingSince } = batch;
+  const elapsed = sendingSince === null ? 0 : Date.now() - sendingSince.at;
+  const sent = done - (sendingSince?.bytes ?? 0);
+  if (hashing || elapsed < RATE_AFTER_MS || sent <= 0) return { text: t('upload.leftStart', shown), fraction };
+  const perSecond = sent / (elapsed / 1000);
   const seconds = Math.max(1, Math.ceil((total - done) / perSecond));
   const time =
     seconds < 90 ? t('upload.seconds', { count: seconds }) : t('upload.minutes', { count: Math.round(seconds / 60) });
   return { text: t('upload.left', { ...shown, speed: formats.size(perSecond), time }), fraction };
 }
 
-function FileRow({ name, file, size }: { readonly name: string; readonly file: FileProgress; readonly size: number }) {
-  const { t } = useTranslation();
-  const phases = {
-    waiting: t('upload.phaseWaiting'),
-    hashing: t('upload.phaseHashing'),
-    ready: t('upload.phaseReady'),
-    sending: `${size === 0 ? 100 : Math.floor((file.bytes / size) * 100)} %`,
-    sent: t('upload.phaseSent'),
-    done: '',
-    failed: '',
-  };
-  const isSettled = file.phase === 'done' || file.phase === 'failed';
-  return (
-    <li className="tray__file">
-      <FileIcon name={name} />
-      <span className="truncated" title={name}>
-        {splitName(name).base}
-      </span>
-      {file.code !== null && (isSettled || file.code !== 'UC') ? (
-        <span className={CODE_BADGES[file.code] ?? 'badge'}>{t(`codes.${file.code}`)}</span>
-      ) : null}
-      {phases[file.phase] !== '' && <span className="muted nowrap">{phases[file.phase]}</span>}
-    </li>
-  );
-}
-
 function BatchCard({ batch }: { readonly batch: Batch<File> }) {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const { cancel, retry, dismiss } = useUploads((state) => state);
+  const { cancel, pause, resume, settle, dismiss } = useUploads((state) => state);
   const { text, fraction } = useProgressText(batch);
-  const { phase, files, items } = batch;
-  const isOver = phase === 'done' || phase === 'failed' || phase === 'cancelled';
+  const { phase, files } = batch;
+  const isOver = OVER.has(phase);
   const conflicts = files.filter(({ code }) => code === 'C').length;
   const committed = batch.commit?.changes.length ?? 0;
   const titles = {
@@ -91,6 +59,7 @@ function BatchCard({ batch }: { readonly batch: Batch<File> }) {
     hashing: t('upload.hashing'),
     sending: t('upload.sending'),
     committing: t('upload.committing'),
+    paused: t('uploads.paused'),
     done: batch.commit === null ? t('upload.nothing') : t('upload.done', { count: committed }),
     failed: t('upload.failed'),
     cancelled: t('upload.cancelled'),
@@ -99,6 +68,7 @@ function BatchCard({ batch }: { readonly batch: Batch<File> }) {
     <article className="tray__batch" aria-label={titles[phase]}>
       <header className="tray__head">
         {phase === 'done' && conflicts === 0 && <CircleCheck className="tray__good" aria-hidden="true" />}
+        {phase === 'paused' && <CirclePause aria-hidden="true" />}
         {(phase === 'failed' || conflicts > 0) && <CircleAlert className="tray__bad" aria-hidden="true" />}
         <div className="tray__titles">
           <p className="tray__title" role="status">
@@ -108,6 +78,30 @@ function BatchCard({ batch }: { readonly batch: Batch<File> }) {
             {text !== '' ? text : `${batch.target.library} / ${batch.target.shelfName}`}
           </p>
         </div>
+        {phase === 'paused' ? (
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={t('uploads.resume')}
+            title={t('uploads.resume')}
+            onClick={() => resume(batch.id)}
+          >
+            <Play />
+          </button>
+        ) : (
+          !isOver &&
+          phase !== 'committing' && (
+            <button
+              type="button"
+              className="icon-button"
+              aria-label={t('uploads.pause')}
+              title={t('uploads.pause')}
+              onClick={() => pause(batch.id)}
+            >
+              <Pause />
+            </button>
+          )
+        )}
         {isOver ? (
           <button
             type="button"
@@ -118,9 +112,11 @@ function BatchCard({ batch }: { readonly batch: Batch<File> }) {
             <X />
           </button>
         ) : (
-          <button type="button" className="button button--small" onClick={() => cancel(batch.id)}>
-            {t('common.cancel')}
-          </button>
+          phase !== 'committing' && (
+            <button type="button" className="button button--small" onClick={() => cancel(batch.id)}>
+              {t('common.cancel')}
+            </button>
+          )
         )}
       </header>
       {fraction !== null && (
@@ -140,16 +136,25 @@ function BatchCard({ batch }: { readonly batch: Batch<File> }) {
           {batch.error.code === 'folder-unavailable' ? t('upload.unreadable') : errorText(batch.error)}
         </p>
       )}
-      <ul className="tray__files">
-        {items.slice(0, FILES_SHOWN).map((item, index) => {
-          const file = files[index];
-          return file === undefined ? null : <FileRow key={item.name} name={item.name} file={file} size={item.size} />;
-        })}
-      </ul>
-      {(phase === 'failed' || phase === 'cancelled' || (phase === 'done' && conflicts > 0)) && (
-        <button type="button" className="button button--small" onClick={() => retry(batch.id)}>
-          {phase === 'done' ? t('upload.conflictAgain') : t('upload.retry')}
+      <FileList batch={batch} />
+      {(phase === 'failed' || phase === 'cancelled') && (
+        <button type="button" className="button button--small" onClick={() => resume(batch.id)}>
+          {t('upload.retry')}
         </button>
+      )}
+      {phase === 'done' && conflicts > 0 && (
+        <div className="tray__actions">
+          <p className="tray__facts">{t('uploads.conflicts', { count: conflicts })}</p>
+          <button type="button" className="button button--small" onClick={() => settle(batch.id, 'new-version')}>
+            {t('uploads.choice_version')}
+          </button>
+          <button type="button" className="button button--small" onClick={() => settle(batch.id, 'keep-both')}>
+            {t('uploads.choice_both')}
+          </button>
+          <button type="button" className="button button--small" onClick={() => dismiss(batch.id)}>
+            {t('uploads.choice_skip')}
+          </button>
+        </div>
       )}
     </article>
   );
@@ -159,9 +164,13 @@ function BatchCard({ batch }: { readonly batch: Batch<File> }) {
 export function UploadTray() {
   const { t } = useTranslation();
   const batches = useUploads((state) => state.batches);
-  if (batches.length === 0) return null;
+  const { saved } = useSavedUploads();
+  if (batches.length === 0 && saved.length === 0) return null;
   return (
     <aside className="tray card" aria-label={t('upload.trayTitle')}>
+      {saved.map((upload) => (
+        <SavedCard key={upload.key} upload={upload} />
+      ))}
       {batches.map((batch) => (
         <BatchCard key={batch.id} batch={batch} />
       ))}

@@ -1,11 +1,6 @@
-import { documentNameProblem, type NameProblem, nameKey, normalizeName } from '../../../../shared/rules/names.ts';
-
-/** A file that was chosen or dropped, with its name on the shelf: folders included. */
-export interface PickedFile {
-  readonly name: string;
-  readonly file: File;
-  readonly problem: NameProblem | null;
-}
+import { documentNameProblem, nameKey, normalizeName } from '../../../../shared/rules/names.ts';
+import { fileOfSource } from './fileHandles.ts';
+import type { PickedFile } from './nameConflicts.ts';
 
 function picked(name: string, file: File): PickedFile {
   const normal = normalizeName(name);
@@ -47,14 +42,63 @@ async function walk(entry: FileSystemEntry): Promise<readonly PickedFile[]> {
   return found;
 }
 
-/** Files and whole folders of a drop. The entries must be taken within the event, before anything is awaited. */
-export function pickedFromDrop(data: DataTransfer): Promise<readonly PickedFile[]> {
-  const lists = [...data.items].map((item) => {
-    const entry = item.webkitGetAsEntry();
-    if (entry !== null) return walk(entry);
-    // Dragged out of another page, a file has no entry.
-    const file = item.getAsFile();
-    return Promise.resolve(file === null ? [] : [picked(file.name, file)]);
-  });
-  return Promise.all(lists).then((files) => files.flat());
+/** Present where the browser lets a page come back to what was dropped. */
+interface HandleItem extends DataTransferItem {
+  getAsFileSystemHandle?(): Promise<FileSystemHandle | null>;
+}
+
+const isFolder = (handle: FileSystemHandle): handle is FileSystemDirectoryHandle => handle.kind === 'directory';
+const isFile = (handle: FileSystemHandle): handle is FileSystemFileHandle => handle.kind === 'file';
+
+/** The files of a handle; `root` is what was chosen, `folder` the way from there. */
+async function walkHandle(handle: FileSystemHandle, root = handle, folder = ''): Promise<readonly PickedFile[]> {
+  const name = folder + handle.name;
+  if (isFile(handle)) return [picked(name, await fileOfSource({ handle, root }))];
+  if (!isFolder(handle)) return [];
+  const found: PickedFile[] = [];
+  for await (const child of handle.values()) found.push(...(await walkHandle(child, root, `${name}/`)));
+  return found;
+}
+
+async function pickedFromItem(item: DataTransferItem): Promise<readonly PickedFile[]> {
+  const handled: HandleItem = item;
+  // All of it is asked for before anything is awaited: after the event the item is empty.
+  const [handle, entry, file] = [handled.getAsFileSystemHandle?.(), item.webkitGetAsEntry(), item.getAsFile()];
+  const found = await handle;
+  if (found) return walkHandle(found);
+  if (entry !== null) return walk(entry);
+  // Dragged out of another page, a file has no entry.
+  return file === null ? [] : [picked(file.name, file)];
+}
+
+/** Files and whole folders of a drop. */
+export async function pickedFromDrop(data: DataTransfer): Promise<readonly PickedFile[]> {
+  const lists = await Promise.all([...data.items].filter(({ kind }) => kind === 'file').map(pickedFromItem));
+  return lists.flat();
+}
+
+/** The choosers of browsers that let a page come back to what was chosen. */
+interface ChoosingWindow extends Window {
+  showOpenFilePicker?(options: { readonly multiple: true }): Promise<readonly FileSystemFileHandle[]>;
+  showDirectoryPicker?(): Promise<FileSystemDirectoryHandle>;
+}
+
+/** What was chosen; nothing when the person left the chooser without. */
+async function chosen(handles: Promise<readonly FileSystemHandle[]>): Promise<readonly PickedFile[]> {
+  try {
+    return (await Promise.all((await handles).map((handle) => walkHandle(handle)))).flat();
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') return [];
+    throw error;
+  }
+}
+
+/** Asks for files, or for a folder with all that is in it; null where an input has to ask. */
+export function chooseByHandle(what: 'files' | 'folder'): Promise<readonly PickedFile[]> | null {
+  const choosing: ChoosingWindow = window;
+  if (what === 'files') {
+    return choosing.showOpenFilePicker === undefined ? null : chosen(choosing.showOpenFilePicker({ multiple: true }));
+  }
+  if (choosing.showDirectoryPicker === undefined) return null;
+  return chosen(choosing.showDirectoryPicker().then((folder) => [folder]));
 }

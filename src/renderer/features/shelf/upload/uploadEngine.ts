@@ -40,8 +40,17 @@ export interface UploadPorts<C> {
     range?: ByteRange,
   ) => Promise<void>;
   readonly onProgress: (index: number, change: Partial<FileProgress>) => void;
+  /** Told what it takes to go on with this upload later. */
+  readonly onAnnounced: (announced: AnnouncedUpload) => void;
   /** Told when all content has arrived and the commit is being made. */
   readonly onCommitting: () => void;
+}
+
+/** An upload that the server knows of: it goes on with what has not arrived, also after a restart. */
+export interface AnnouncedUpload {
+  readonly uploadId: string;
+  /** Of each item; null for one that could not be read, and is no part of the upload. */
+  readonly hashes: readonly (string | null)[];
 }
 
 export interface UploadTarget {
@@ -71,54 +80,98 @@ function isWorthRetrying(error: unknown): boolean {
   return isAppError(error, 'server-unreachable') || isAppError(error, 'timed-out');
 }
 
+interface Sending {
+  readonly name: string;
+  readonly code: ChangeCode;
+  readonly version_id: string | null;
+  readonly transfer: 'none' | 'single' | 'parts';
+  readonly parts: number;
+  readonly arrived?: boolean;
+  readonly received_parts?: readonly number[];
+}
+
+/** An upload as the server has it, and the commit where it was made already. */
+interface Plan extends AnnouncedUpload {
+  readonly files: readonly Sending[];
+  readonly commit: Commit | null;
+}
+
+const isUnreadable = (error: unknown) => isAppError(error, 'folder-unavailable');
+
+/** Hashes of the items; one that cannot be read is left out, and the others go on. */
+async function hashAll<C>(
+  items: readonly UploadItem<C>[],
+  { hash, onProgress }: UploadPorts<C>,
+  signal: AbortSignal,
+): Promise<readonly (string | null)[]> {
+  const hashes: (string | null)[] = [];
+  for (const [index, item] of items.entries()) {
+    onProgress(index, { phase: 'hashing', bytes: 0 });
+    try {
+      hashes.push(await hash(item.content, (bytes) => onProgress(index, { bytes }), signal));
+      onProgress(index, { phase: 'ready', bytes: 0 });
+    } catch (error) {
+      if (!isUnreadable(error) || !isAppError(error)) throw error;
+      hashes.push(null);
+      onProgress(index, { phase: 'failed', error });
+    }
+  }
+  return hashes;
+}
+
 /**
  * Commits files onto a shelf by decisions.md §7: what the shelf holds, hashes, codes, content, report. A file of the same
- * name becomes a new version of that document.
+ * name becomes a new version of that document. An upload that was announced before goes on where it stopped, as long as the
+ * server keeps it.
  * @throws AppError of the step that failed; nothing is committed then.
  */
 export async function runUpload<C>(
   items: readonly UploadItem<C>[],
   { library, shelfId, message }: UploadTarget,
-  { client, hash, put, onProgress, onCommitting }: UploadPorts<C>,
+  ports: UploadPorts<C>,
   signal: AbortSignal,
+  earlier: AnnouncedUpload | null = null,
 ): Promise<UploadEnd> {
+  const { client, put, onProgress, onCommitting } = ports;
   const params = { lib: library, id: shelfId };
   const options = { signal };
   const info = await client.call(api.upload.info, { params }, options);
-  const present = new Map(info.documents.map((document) => [nameKey(document.name), document]));
 
-  const hashes: string[] = [];
-  for (const [index, item] of items.entries()) {
-    onProgress(index, { phase: 'hashing', bytes: 0 });
-    hashes.push(await hash(item.content, (bytes) => onProgress(index, { bytes }), signal));
-    onProgress(index, { phase: 'ready', bytes: 0 });
+  async function announce(hashes: readonly (string | null)[]): Promise<Plan> {
+    const present = new Map(info.documents.map((document) => [nameKey(document.name), document]));
+    const files = items.flatMap((item, index) => {
+      const sha256 = hashes[index];
+      const document = present.get(nameKey(item.name));
+      if (sha256 === null || sha256 === undefined) return [];
+      const name = document?.name ?? normalizeName(item.name);
+      const { size, mime } = item;
+      return [{ name, size, sha256, mime, base_version: document?.current_version ?? 0 }];
+    });
+    if (files.length === 0) throw new AppError('folder-unavailable', 'none of the files could be read');
+    const body = { message, base_commit: info.head_commit, files };
+    const ready = await client.call(api.upload.ready, { params, body }, options);
+    return { uploadId: ready.upload_id, hashes, files: ready.files, commit: null };
   }
 
-  const ready = await client.call(
-    api.upload.ready,
-    {
-      params,
-      body: {
-        message,
-        base_commit: info.head_commit,
-        files: items.map((item, index) => {
-          const document = present.get(nameKey(item.name));
-          return {
-            name: document?.name ?? normalizeName(item.name),
-            size: item.size,
-            sha256: hashes[index] ?? '',
-            mime: item.mime,
-            base_version: document?.current_version ?? 0,
-          };
-        }),
-      },
-    },
-    options,
-  );
-  const answers = new Map(ready.files.map((file) => [nameKey(file.name), file]));
+  /** The upload as it stands; one that the server has given up is announced anew. */
+  async function goOn({ uploadId, hashes }: AnnouncedUpload): Promise<Plan> {
+    try {
+      const path = { ...params, upload: uploadId };
+      const { files, commit } = await client.call(api.upload.status, { params: path }, options);
+      return { uploadId, hashes, files, commit };
+    } catch (error) {
+      if (!isAppError(error, 'not-found')) throw error;
+      return announce(hashes);
+    }
+  }
+
+  const plan = earlier === null ? await announce(await hashAll(items, ports, signal)) : await goOn(earlier);
+  ports.onAnnounced({ uploadId: plan.uploadId, hashes: plan.hashes });
+  const answers = new Map(plan.files.map((file) => [nameKey(file.name), file]));
   const planned = items.map((item, index) => {
-    const answer = answers.get(nameKey(item.name));
-    onProgress(index, { code: answer?.code ?? null });
+    const answer = plan.hashes[index] === null ? undefined : answers.get(nameKey(item.name));
+    if (answer?.arrived === true) onProgress(index, { phase: 'sent', bytes: item.size, code: answer.code });
+    else onProgress(index, { code: answer?.code ?? null });
     return { item, index, answer };
   });
   const codes = planned.map(({ answer }) => answer?.code ?? null);
@@ -143,12 +196,17 @@ export async function runUpload<C>(
     }
   }
 
-  async function sendParts(item: UploadItem<C>, index: number, versionId: string, count: number): Promise<void> {
-    const sent = new Map<number, number>();
-    const parts = Array.from({ length: count }, (_, at) => at + 1);
-    await inParallel(parts, PARALLEL, async (number) => {
+  async function sendParts(item: UploadItem<C>, index: number, versionId: string, answer: Sending): Promise<void> {
+    const rangeOf = (number: number) => {
       const start = (number - 1) * info.part_size;
-      const range = { start, end: Math.min(start + info.part_size, item.size) };
+      return { start, end: Math.min(start + info.part_size, item.size) };
+    };
+    const parts = Array.from({ length: answer.parts }, (_, at) => at + 1);
+    const received = new Set(answer.received_parts);
+    const sent = new Map([...received].map((number) => [number, rangeOf(number).end - rangeOf(number).start] as const));
+    const unsent = parts.filter((number) => !received.has(number));
+    await inParallel(unsent, PARALLEL, async (number) => {
+      const range = rangeOf(number);
       const onBytes = (bytes: number) => {
         sent.set(number, bytes);
         onProgress(index, { bytes: [...sent.values()].reduce((sum, each) => sum + each, 0) });
@@ -159,22 +217,27 @@ export async function runUpload<C>(
     await client.call(api.upload.completeMultipart, { params, body: { version_id: versionId } }, options);
   }
 
-  const sending = planned.filter(({ answer }) => answer !== undefined && answer.transfer !== 'none');
-  await inParallel(sending, PARALLEL, async ({ item, index, answer }) => {
+  const sending = planned.filter(
+    ({ answer }) => answer !== undefined && answer.transfer !== 'none' && answer.arrived !== true,
+  );
+  await inParallel(plan.commit === null ? sending : [], PARALLEL, async ({ item, index, answer }) => {
     onProgress(index, { phase: 'sending', bytes: 0 });
     const versionId = answer?.version_id ?? '';
-    if (answer?.transfer === 'parts') await sendParts(item, index, versionId, answer.parts);
+    if (answer?.transfer === 'parts') await sendParts(item, index, versionId, answer);
     else await send(item.content, versionId, (bytes) => onProgress(index, { bytes }), null);
     onProgress(index, { phase: 'sent', bytes: item.size });
   });
 
   const changes = codes.some((code) => code === 'A' || code === 'M' || code === 'D');
   onCommitting();
-  const commit = changes
-    ? (await client.call(api.upload.report, { params, body: { upload_id: ready.upload_id } }, options)).commit
-    : null;
+  const commit =
+    plan.commit ??
+    (changes
+      ? (await client.call(api.upload.report, { params, body: { upload_id: plan.uploadId } }, options)).commit
+      : null);
   for (const { index, answer, item } of planned) {
-    const conflicted = answer?.code === 'C';
+    if (answer === undefined) continue;
+    const conflicted = answer.code === 'C';
     onProgress(index, {
       phase: conflicted ? 'failed' : 'done',
       bytes: item.size,

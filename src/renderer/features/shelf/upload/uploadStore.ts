@@ -1,58 +1,167 @@
 import { createStore } from 'zustand/vanilla';
-import { AppError, isAppError } from '../../../../shared/errors.ts';
+import { AppError, type ErrorCode, isAppError } from '../../../../shared/errors.ts';
 import type { Commit } from '../../../../shared/model/library.ts';
+import { conflictName } from '../../../../shared/rules/conflictName.ts';
 import type { ApiClient } from '../../../api/client.ts';
-import { type FileProgress, runUpload, type UploadItem, type UploadPorts, type UploadTarget } from './uploadEngine.ts';
+import {
+  type AnnouncedUpload,
+  type FileProgress,
+  runUpload,
+  type UploadItem,
+  type UploadPorts,
+  type UploadTarget,
+} from './uploadEngine.ts';
 
-export type BatchPhase = 'waiting' | 'hashing' | 'sending' | 'committing' | 'done' | 'failed' | 'cancelled';
+export type BatchPhase = 'waiting' | 'hashing' | 'sending' | 'committing' | 'paused' | 'done' | 'failed' | 'cancelled';
+
+export interface BatchTarget extends UploadTarget {
+  readonly shelfName: string;
+}
 
 /** One commit on its way. */
 export interface Batch<C> {
   readonly id: number;
-  readonly target: UploadTarget & { readonly shelfName: string };
+  /** Under which it is kept for a restart. */
+  readonly key: string;
+  readonly target: BatchTarget;
   readonly items: readonly UploadItem<C>[];
   readonly files: readonly FileProgress[];
   readonly phase: BatchPhase;
-  /** When the first content was sent; null before. */
-  readonly sendingSince: number | null;
+  /** When content began to be sent, and how much had arrived by then; null before. */
+  readonly sendingSince: { readonly at: number; readonly bytes: number } | null;
+  /** Set once the server knows of it: then it can go on where it stopped. */
+  readonly announced: AnnouncedUpload | null;
   readonly commit: Commit | null;
   readonly error: AppError | null;
 }
 
+/** What becomes of files whose documents changed while they were on their way. */
+export type ConflictChoice = 'new-version' | 'keep-both';
+
 export interface UploadState<C> {
   readonly batches: readonly Batch<C>[];
-  readonly add: (target: Batch<C>['target'], items: readonly UploadItem<C>[]) => void;
+  readonly add: (target: BatchTarget, items: readonly UploadItem<C>[]) => void;
+  /** Goes on with an upload of an earlier visit, whose files are at hand again. */
+  readonly restore: (
+    key: string,
+    target: BatchTarget,
+    items: readonly UploadItem<C>[],
+    announced: AnnouncedUpload | null,
+  ) => void;
+  readonly pause: (id: number) => void;
+  /** Goes on with what was paused or failed, with all that has arrived. */
+  readonly resume: (id: number) => void;
   readonly cancel: (id: number) => void;
-  /** Runs a failed batch again, or only those of its files that were in conflict. */
-  readonly retry: (id: number) => void;
+  /** Commits those files of an ended batch again whose documents changed meanwhile. */
+  readonly settle: (id: number, choice: ConflictChoice) => void;
   readonly dismiss: (id: number) => void;
+}
+
+/** Keeps uploads beyond the page's life. */
+export interface UploadKeeper<C> {
+  readonly keep: (key: string, target: BatchTarget, items: readonly UploadItem<C>[]) => void;
+  readonly announced: (key: string, announced: AnnouncedUpload) => void;
+  readonly forget: (key: string) => void;
 }
 
 export interface UploadStoreOptions<C> extends Pick<UploadPorts<C>, 'hash' | 'put'> {
   readonly client: ApiClient;
+  readonly keeper: UploadKeeper<C>;
   readonly onCommitted: (target: UploadTarget) => void;
+  /** Who uploads: the name of a copy says so. */
+  readonly username: () => string;
   readonly now?: () => number;
 }
 
 const WAITING: FileProgress = { phase: 'waiting', bytes: 0, code: null, error: null };
+/** Progress of many files is drawn together: no eye follows more. */
+const DRAW_EVERY_MS = 100;
+
+export const OVER: ReadonlySet<BatchPhase> = new Set(['done', 'failed', 'cancelled']);
+
+/** After these what has arrived is still good; after others the files are looked at anew. */
+const CAN_GO_ON: ReadonlySet<ErrorCode> = new Set([
+  'server-unreachable',
+  'timed-out',
+  'cancelled',
+  'session-expired',
+  'throttled',
+  'storage-full',
+  'storage-unavailable',
+]);
+
+/** Progress is collected and given on a few times a second, however many files there are. */
+function createProgress(draw: (changes: ReadonlyMap<number, Partial<FileProgress>>) => void) {
+  let changes = new Map<number, Partial<FileProgress>>();
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  const flush = () => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    if (changes.size > 0) draw(changes);
+    changes = new Map();
+  };
+  return {
+    flush,
+    change(index: number, change: Partial<FileProgress>) {
+      changes.set(index, { ...changes.get(index), ...change });
+      timer ??= setTimeout(flush, DRAW_EVERY_MS);
+    },
+  };
+}
+
+function changed(
+  files: readonly FileProgress[],
+  changes: ReadonlyMap<number, Partial<FileProgress>>,
+): readonly FileProgress[] {
+  const next = [...files];
+  for (const [index, change] of changes) next[index] = { ...(next[index] ?? WAITING), ...change };
+  return next;
+}
+
+const arrivedBytes = (files: readonly FileProgress[]) =>
+  files.reduce((sum, { phase, bytes }) => sum + (phase === 'sending' || phase === 'sent' ? bytes : 0), 0);
 
 /** Uploads under way, one after the other, so that two commits of the same person never conflict. */
-export function createUploadStore<C>({ client, hash, put, onCommitted, now = Date.now }: UploadStoreOptions<C>) {
+export function createUploadStore<C>(options: UploadStoreOptions<C>) {
+  const { client, hash, put, keeper, onCommitted, username, now = Date.now } = options;
   const controllers = new Map<number, AbortController>();
+  const pausing = new Set<number>();
   let last = 0;
   let queue = Promise.resolve();
 
   return createStore<UploadState<C>>()((set, get) => {
+    const find = (id: number) => get().batches.find((each) => each.id === id);
     const patch = (id: number, change: (batch: Batch<C>) => Partial<Batch<C>>) =>
       set(({ batches }) => ({
         batches: batches.map((batch) => (batch.id === id ? { ...batch, ...change(batch) } : batch)),
       }));
 
+    function draw(id: number, changes: ReadonlyMap<number, Partial<FileProgress>>): void {
+      patch(id, ({ files, phase, sendingSince }) => {
+        const next = changed(files, changes);
+        const isSending = [...changes.values()].some((change) => change.phase === 'sending');
+        return {
+          files: next,
+          phase: isSending ? 'sending' : phase,
+          sendingSince: isSending ? (sendingSince ?? { at: now(), bytes: arrivedBytes(next) }) : sendingSince,
+        };
+      });
+    }
+
+    function fail(id: number, thrown: unknown, signal: AbortSignal): void {
+      const error = isAppError(thrown) ? thrown : new AppError('internal', String(thrown), { cause: thrown });
+      if (!signal.aborted) patch(id, () => ({ phase: 'failed', error }));
+      else if (pausing.delete(id)) patch(id, () => ({ phase: 'paused', sendingSince: null }));
+      else patch(id, () => ({ phase: 'cancelled', error }));
+    }
+
     async function run(id: number): Promise<void> {
-      const batch = get().batches.find((each) => each.id === id);
+      const batch = find(id);
       const controller = controllers.get(id);
-      if (batch === undefined || controller === undefined || controller.signal.aborted) return;
-      patch(id, () => ({ phase: 'hashing' }));
+      // It may have been paused and resumed while it waited, and stand in the queue twice.
+      if (batch?.phase !== 'waiting' || controller === undefined || controller.signal.aborted) return;
+      patch(id, ({ announced }) => ({ phase: announced === null ? 'hashing' : 'sending', error: null }));
+      const progress = createProgress((changes) => draw(id, changes));
       try {
         const { commit } = await runUpload(
           batch.items,
@@ -61,60 +170,98 @@ export function createUploadStore<C>({ client, hash, put, onCommitted, now = Dat
             client,
             hash,
             put,
-            onProgress: (index, change) =>
-              patch(id, ({ files, phase, sendingSince }) => ({
-                files: files.map((file, at) => (at === index ? { ...file, ...change } : file)),
-                phase: change.phase === 'sending' ? 'sending' : phase,
-                sendingSince: change.phase === 'sending' ? (sendingSince ?? now()) : sendingSince,
-              })),
-            onCommitting: () => patch(id, () => ({ phase: 'committing' })),
+            onProgress: progress.change,
+            onAnnounced: (announced) => {
+              progress.flush();
+              patch(id, () => ({ announced }));
+              keeper.announced(batch.key, announced);
+            },
+            onCommitting: () => {
+              progress.flush();
+              patch(id, () => ({ phase: 'committing' }));
+            },
           },
           controller.signal,
+          batch.announced,
         );
+        progress.flush();
         patch(id, () => ({ phase: 'done', commit }));
+        keeper.forget(batch.key);
         onCommitted(batch.target);
       } catch (thrown) {
-        const error = isAppError(thrown) ? thrown : new AppError('internal', String(thrown), { cause: thrown });
-        patch(id, () => ({ phase: controller.signal.aborted ? 'cancelled' : 'failed', error }));
+        progress.flush();
+        fail(id, thrown, controller.signal);
       } finally {
-        controllers.delete(id);
+        if (controllers.get(id) === controller) controllers.delete(id);
       }
     }
 
-    function add(target: Batch<C>['target'], items: readonly UploadItem<C>[]): void {
-      last += 1;
-      const id = last;
+    function begin(id: number): void {
       controllers.set(id, new AbortController());
-      const batch: Batch<C> = {
-        id,
-        target,
-        items,
-        files: items.map(() => WAITING),
+      patch(id, ({ announced, error }) => ({
         phase: 'waiting',
-        sendingSince: null,
-        commit: null,
-        error: null,
-      };
-      set(({ batches }) => ({ batches: [...batches, batch] }));
+        announced: error === null || CAN_GO_ON.has(error.code) ? announced : null,
+      }));
       queue = queue.then(() => run(id));
     }
 
-    const dismiss = (id: number) => set(({ batches }) => ({ batches: batches.filter((batch) => batch.id !== id) }));
+    function insert(batch: Pick<Batch<C>, 'key' | 'target' | 'items' | 'announced'>): void {
+      last += 1;
+      const fresh = { phase: 'waiting', sendingSince: null, commit: null, error: null } as const;
+      const added = { ...batch, ...fresh, id: last, files: batch.items.map(() => WAITING) };
+      set(({ batches }) => ({ batches: [...batches, added] }));
+      begin(last);
+    }
+
+    function add(target: BatchTarget, items: readonly UploadItem<C>[]): void {
+      const key = crypto.randomUUID();
+      keeper.keep(key, target, items);
+      insert({ key, target, items, announced: null });
+    }
+
+    function dismiss(id: number): void {
+      const batch = find(id);
+      if (batch !== undefined) keeper.forget(batch.key);
+      set(({ batches }) => ({ batches: batches.filter((each) => each.id !== id) }));
+    }
 
     return {
       batches: [],
       add,
+      restore: (key, target, items, announced) => insert({ key, target, items, announced }),
       dismiss,
-      cancel: (id) => {
+      pause: (id) => {
+        const phase = find(id)?.phase;
+        // What is being committed cannot be stopped half way.
+        if (phase === undefined || OVER.has(phase) || phase === 'committing' || phase === 'paused') return;
+        if (phase === 'waiting') patch(id, () => ({ phase: 'paused' }));
+        else pausing.add(id);
         controllers.get(id)?.abort();
-        patch(id, ({ phase }) => (phase === 'waiting' ? { phase: 'cancelled' } : {}));
       },
-      retry: (id) => {
-        const batch = get().batches.find((each) => each.id === id);
+      resume: (id) => {
+        const phase = find(id)?.phase;
+        if (phase === 'paused' || phase === 'failed' || phase === 'cancelled') begin(id);
+      },
+      cancel: (id) => {
+        pausing.delete(id);
+        controllers.get(id)?.abort();
+        patch(id, ({ phase, key }) => {
+          keeper.forget(key);
+          return phase === 'waiting' || phase === 'paused' ? { phase: 'cancelled' } : {};
+        });
+      },
+      settle: (id, choice) => {
+        const batch = find(id);
         if (batch === undefined) return;
-        dismiss(id);
         const conflicted = batch.items.filter((_, index) => batch.files[index]?.code === 'C');
-        add(batch.target, batch.phase === 'done' ? conflicted : batch.items);
+        const at = new Date(now());
+        dismiss(id);
+        add(
+          batch.target,
+          choice === 'new-version'
+            ? conflicted
+            : conflicted.map((item) => ({ ...item, name: conflictName(item.name, username(), at) })),
+        );
       },
     };
   });

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import { type PickedFile, pickedFromDrop } from './pickedFiles.ts';
+import type { PickedFile } from './nameConflicts.ts';
+import { pickedFromDrop } from './pickedFiles.ts';
 
 function holdsFiles(event: DragEvent): event is DragEvent & { dataTransfer: DataTransfer } {
   return event.dataTransfer?.types.includes('Files') === true;

@@ -1,5 +1,5 @@
-import type { Range } from '../../../shared/model/search.ts';
-import { fold } from '../../../shared/rules/fold.ts';
+import type { Range } from '../../shared/model/search.ts';
+import { fold } from '../../shared/rules/fold.ts';
 
 /** Where a text occurs in a line, by the fold of the search: the same marks as in the result that led here. */
 export function findInLine(line: string, query: string): readonly Range[] {

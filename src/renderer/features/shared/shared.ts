@@ -1,0 +1,62 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { navigate } from 'wouter/use-browser-location';
+import { api } from '../../../shared/api/index.ts';
+import { isAppError } from '../../../shared/errors.ts';
+import { paths } from '../../app/routes.ts';
+import { useServices } from '../../app/services.ts';
+
+const DOCUMENTS_PER_PAGE = 500;
+
+/** The host of the page that led here: only the page itself knows it. */
+function referrer(): string | undefined {
+  const { referrer: from } = document;
+  if (!URL.canParse(from)) return undefined;
+  const { host, hostname } = new URL(from);
+  return host === location.host ? undefined : hostname;
+}
+
+/** What is behind a link, its documents page by page. */
+export function useShared(link: string) {
+  const { client } = useServices();
+  return useInfiniteQuery({
+    queryKey: ['shared', link],
+    initialPageParam: 1,
+    queryFn: ({ pageParam, signal }) =>
+      client.call(
+        api.sharing.open,
+        { params: { link }, query: { page: pageParam, page_size: DOCUMENTS_PER_PAGE, referrer: referrer() } },
+        { signal },
+      ),
+    getNextPageParam: (last, pages) => (last.has_more ? pages.length + 1 : undefined),
+  });
+}
+
+/** What a link still asks of this browser. */
+export function useAsked(link: string) {
+  const { client } = useServices();
+  return useQuery({
+    queryKey: ['shared', link, 'asked'],
+    gcTime: 0,
+    queryFn: ({ signal }) => client.call(api.sharing.unlock, { params: { link }, body: {} }, { signal }),
+  });
+}
+
+/** Where the specification shows what keeps a link from opening; null for what may pass. */
+function screenOf(error: unknown, link: string): string | null {
+  if (isAppError(error, 'gone')) return paths.sharedExpired;
+  if (isAppError(error, 'not-found') || isAppError(error, 'bad-request')) return paths.sharedNotFound;
+  if (isAppError(error, 'password-required') || isAppError(error, 'email-required')) return paths.sharedLocked(link);
+  return null;
+}
+
+/** Goes to the page of the state that an error of a link tells of. @returns whether it does */
+export function useLinkState(error: unknown, link: string): boolean {
+  const screen = screenOf(error, link);
+  useEffect(() => {
+    // The document that was asked for is opened once the link is unlocked.
+    if (screen !== null)
+      navigate(screen + (screen === paths.sharedLocked(link) ? location.search : ''), { replace: true });
+  }, [screen, link]);
+  return screen !== null;
+}

@@ -1,0 +1,63 @@
+import { type ReactNode, useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ShareStatistics } from '../../../../shared/model/shareLink.ts';
+import { useFormats } from '../../../ui/useFormats.ts';
+
+type Row = ShareStatistics['per_document'][number];
+
+export interface BreakdownProps {
+  readonly title: string;
+  readonly rows: readonly Row[];
+  readonly totals: ShareStatistics['totals'];
+  /** What a row is of; the empty key has a meaning of its own in each breakdown. */
+  readonly nameOf: (row: Row & { readonly key: string }) => ReactNode;
+}
+
+/** Views and downloads by one thing, with bars in proportion; the rows add up to the totals. */
+export function Breakdown({ title, rows, totals, nameOf }: BreakdownProps) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const id = useId();
+  const most = Math.max(1, ...rows.map(({ views, downloads }) => views + downloads));
+  return (
+    <section className="card stat__section" aria-labelledby={id}>
+      <h2 id={id} className="stat__title">
+        {title}
+      </h2>
+      <table className="figures" aria-labelledby={id}>
+        <thead>
+          <tr>
+            <th scope="col">{t('sharing.name')}</th>
+            <th scope="col">{t('sharing.figureViews')}</th>
+            <th scope="col">{t('sharing.figureDownloads')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.key ?? 'others'}>
+              <th scope="row">
+                <span className="figures__name">
+                  {row.key === null ? t('sharing.others') : nameOf({ ...row, key: row.key })}
+                </span>
+                <span
+                  className="figures__bar"
+                  aria-hidden="true"
+                  style={{ width: `${((row.views + row.downloads) / most) * 100}%` }}
+                />
+              </th>
+              <td>{formats.number(row.views)}</td>
+              <td>{formats.number(row.downloads)}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">{t('sharing.total')}</th>
+            <td>{formats.number(totals.views)}</td>
+            <td>{formats.number(totals.downloads)}</td>
+          </tr>
+        </tfoot>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,228 @@
+import AxeBuilder from '@axe-core/playwright';
+import { type Browser, expect, type Page, test } from '@playwright/test';
+import { type RunningServer, runServer } from '../../helpers/browser/runServer.ts';
+import {
+  commitFiles,
+  completeSignup,
+  createShelf,
+  documentFile,
+  person,
+  signUpOnPage,
+  textFile,
+} from '../../helpers/browser/steps.ts';
+
+// What is fading in has not its contrast yet.
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+let server: RunningServer;
+test.beforeAll(async () => {
+  server = await runServer();
+});
+test.afterAll(() => server.close());
+
+async function signUp(page: Page) {
+  const who = person();
+  await page.goto(server.url);
+  await page.getByRole('button', { name: 'Login / Signup' }).first().click();
+  await signUpOnPage(page, who);
+  await completeSignup(page, who);
+  await expect(page.getByRole('heading', { name: who.library, level: 1 })).toBeVisible();
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)).toEqual(
+    [],
+  );
+}
+
+/** A browser that says it has no window counts as a bot. */
+const USER_AGENT =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+
+/** Someone without an account, in a browser of their own. */
+async function guest(browser: Browser): Promise<Page> {
+  const context = await browser.newContext({ reducedMotion: 'reduce', userAgent: USER_AGENT });
+  return context.newPage();
+}
+
+/** The address of the newest link of the list that is shown. */
+const addressOf = (page: Page, label: string) =>
+  page.getByRole('listitem').filter({ hasText: label }).locator('.link__url').first().innerText();
+
+const link = (page: Page, label: string) =>
+  page.getByRole('list', { name: 'Share links' }).getByRole('listitem').filter({ hasText: label });
+
+async function newLink(page: Page, label: string, fill: (page: Page) => Promise<void> = async () => undefined) {
+  await page.getByRole('button', { name: 'New link' }).first().click();
+  await page.getByLabel('Label').fill(label);
+  await fill(page);
+  await page.getByRole('button', { name: 'Create link' }).click();
+  await expect(link(page, label)).toBeVisible();
+}
+
+test('a document is shared by two links with rules of their own, and a guest gets what each allows', async ({
+  page,
+  browser,
+}) => {
+  await signUp(page);
+  await createShelf(page, 'Contracts');
+  await commitFiles(
+    page,
+    [textFile('lease.txt', 'The tenant pays.\nClause four stands.\nThe tenant leaves.\n')],
+    'one',
+  );
+  await page.getByRole('button', { name: 'Actions for lease.txt' }).click();
+  await page.getByRole('menuitem', { name: 'Share' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('heading', { name: 'Share lease.txt' })).toBeVisible();
+  await expect(dialog.getByText('No share links yet')).toBeVisible();
+  await expectAccessible(page);
+
+  await newLink(page, 'For the tenant');
+  await newLink(page, 'For the bank', async () => {
+    await expectAccessible(page);
+    await page.getByLabel('Version', { exact: true }).selectOption({ index: 1 });
+    await page.getByLabel('Allow downloads').uncheck();
+    await page.getByLabel('Ask for a password').check();
+    await page.getByRole('button', { name: 'Create link' }).click();
+    await expect(page.getByText('Use at least 8 characters.')).toBeVisible();
+    await page.getByLabel('Password', { exact: true }).fill('open sesame now');
+  });
+  await expect(link(page, 'For the bank')).toContainText('Version 1 only');
+  await expect(link(page, 'For the bank')).toContainText('View only');
+  await expect(link(page, 'For the tenant')).toContainText('Always the current version');
+  await expectAccessible(page);
+  const [current, pinned] = [await addressOf(page, 'For the tenant'), await addressOf(page, 'For the bank')];
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await commitFiles(page, [textFile('lease.txt', 'The tenant pays double.\n')], 'two');
+
+  const visitor = await guest(browser);
+  await visitor.goto(pinned);
+  await expect(visitor).toHaveURL(`${pinned}/password-required`);
+  await expect(visitor.getByRole('heading', { name: 'This link has a password' })).toBeVisible();
+  await expectAccessible(visitor);
+  await visitor.getByLabel('Password').fill('not this one');
+  await visitor.getByRole('button', { name: 'Open' }).click();
+  await expect(visitor.getByText('This password is not right.')).toBeVisible();
+  await visitor.getByLabel('Password').fill('open sesame now');
+  await visitor.getByRole('button', { name: 'Open' }).click();
+  await expect(visitor.getByText('Clause four stands.')).toBeVisible();
+  await expect(visitor.getByRole('link', { name: /Download/ })).toHaveCount(0);
+  await expectAccessible(visitor);
+
+  const find = visitor.getByRole('searchbox', { name: 'Find in document' });
+  await visitor.keyboard.press('Control+f');
+  await expect(find).toBeFocused();
+  await find.fill('tenant');
+  await expect(visitor.getByText('1 of 2')).toBeVisible();
+  await find.press('Enter');
+  await find.press('Enter');
+  await expect(visitor.getByText('1 of 2')).toBeVisible();
+  await find.press('Shift+Enter');
+  await expect(visitor.getByText('2 of 2')).toBeVisible();
+  await expect(visitor.locator('mark[data-active="true"]')).toHaveCount(1);
+
+  await visitor.goto(current);
+  await expect(visitor.getByText('The tenant pays double.')).toBeVisible();
+  const [download] = await Promise.all([
+    visitor.waitForEvent('download'),
+    visitor.getByRole('link', { name: 'Download' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('lease.txt');
+});
+
+test('a link that was revoked opens for nobody, until it is reactivated', async ({ page, browser }) => {
+  await signUp(page);
+  await createShelf(page, 'Letters');
+  await page.goto(`${page.url()}/share`);
+  await expect(page.getByText('No share links yet')).toBeVisible();
+  await newLink(page, 'For the press');
+  const address = await addressOf(page, 'For the press');
+  const visitor = await guest(browser);
+  await visitor.goto(address);
+  await expect(visitor.getByText('This shelf is empty')).toBeVisible();
+
+  await page.reload();
+  await expect(link(page, 'For the press')).toContainText('1 view');
+  await page.getByRole('button', { name: 'Revoke For the press' }).click();
+  await expect(link(page, 'For the press')).toContainText('Revoked');
+  await visitor.goto(address);
+  await expect(visitor).toHaveURL(`${server.url}/shared/expired`);
+  await expect(visitor.getByRole('heading', { name: 'This link has expired' })).toBeVisible();
+  await expectAccessible(visitor);
+  await page.getByRole('button', { name: 'Reactivate For the press' }).click();
+  await expect(link(page, 'For the press')).toContainText('Active');
+  await visitor.goto(address);
+  await expect(visitor.getByText('This shelf is empty')).toBeVisible();
+});
+
+test('a shelf is shared with certain people, who prove their address by a code', async ({ page, browser }) => {
+  await signUp(page);
+  await createShelf(page, 'Minutes');
+  await page.getByRole('link', { name: 'Share' }).click();
+  await newLink(page, 'Board', async () => {
+    await page.getByLabel('Only for certain people').check();
+    await page.getByLabel('Addresses').fill('nobody');
+    await page.getByRole('button', { name: 'Create link' }).click();
+    await expect(page.getByText(/Enter up to 200 addresses/)).toBeVisible();
+    await page.getByLabel('Addresses').fill('ana@example.org\n@example.com');
+  });
+  await expect(link(page, 'Board')).toContainText('2 addresses');
+
+  const visitor = await guest(browser);
+  await visitor.goto(await addressOf(page, 'Board'));
+  await expect(visitor.getByRole('heading', { name: 'Who are you?' })).toBeVisible();
+  await visitor.getByLabel('E-mail address').fill('ana@example.org');
+  await visitor.getByRole('button', { name: 'Send code' }).click();
+  await expect(visitor.getByRole('heading', { name: 'Enter the code' })).toBeVisible();
+  await visitor.getByLabel('Code', { exact: true }).fill('12345');
+  await visitor.getByRole('button', { name: 'Open' }).click();
+  await expect(visitor.getByText('This code is not right, or no longer.')).toBeVisible();
+  await expectAccessible(visitor);
+});
+
+test('statistics move by themselves, and their figures add up', async ({ page, browser }) => {
+  await signUp(page);
+  await createShelf(page, 'Reports');
+  await commitFiles(page, [textFile('a.txt', 'alpha\n'), documentFile('lease.pdf')], 'reports');
+  await page.getByRole('link', { name: 'Share' }).click();
+  await newLink(page, 'Open house');
+  const open = await addressOf(page, 'Open house');
+  const visitor = await guest(browser);
+  await page.getByRole('link', { name: 'Statistics of Open house' }).click();
+  await expect(page.getByText('Nobody opened it in this time')).toBeVisible();
+  await visitor.goto(open);
+  await expect(visitor.getByRole('heading', { name: 'Reports', level: 1 })).toBeVisible();
+  await expectAccessible(visitor);
+  await visitor.getByRole('link', { name: 'lease.pdf', exact: true }).click();
+  await expect(visitor.getByRole('region', { name: 'Text of the document' })).toContainText('Page 2');
+  // Without a reload: the page hears of it.
+  const documents = page.getByRole('table', { name: 'Documents' });
+  await expect(documents).toContainText('lease.pdf');
+  await expect(documents.getByRole('row', { name: /Total/ })).toHaveText('Total20');
+  await expect(page.getByText('2 events')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByLabel('Visitors').first().check();
+  await page.getByLabel('Own team').check();
+  await expect(page.getByText('2 events')).toBeVisible();
+  await page.getByText('As a table').click();
+  await expect(page.getByRole('row', { name: / 2 0 1$/ })).toBeVisible();
+  const [csv] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Export CSV' }).click(),
+  ]);
+  expect(csv.suggestedFilename()).toMatch(/\.csv$/);
+
+  await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Statistics' }).click();
+  await expect(page.getByRole('table', { name: 'Links' })).toContainText('Open house');
+  await expectAccessible(page);
+});
+
+test('an address that is no link says so', async ({ page }) => {
+  await page.goto(`${server.url}/shared/${'x'.repeat(43)}`);
+  await expect(page).toHaveURL(`${server.url}/shared/not-found`);
+  await expect(page.getByRole('heading', { name: 'There is no such link' })).toBeVisible();
+  await expectAccessible(page);
+});
