@@ -23,12 +23,15 @@ beforeAll(() =>
 );
 
 describe('notifications in the languages of the interface', () => {
-  it.each([...NOTIFICATION_TYPES, 'NEWER_TYPE'])('%s says in English what the server says, and in German all of it', (type) => {
-    const { message, key, words, deletedKey, deletedMessage } = notificationText(type, metadata);
-    const filled = { ...words, place: words.document };
-    expect(i18next.t(`talk.types.${key}`, { ...filled, lng: 'en' })).toBe(message);
-    expect(i18next.t(`talk.targetGone.${deletedKey}`, { lng: 'en' })).toBe(deletedMessage);
-    const german = i18next.t(`talk.types.${key}`, { ...filled, lng: 'de' });
-    for (const word of Object.values(words)) expect(german.includes(word)).toBe(message.includes(word));
-  });
+  it.each([...NOTIFICATION_TYPES, 'NEWER_TYPE'])(
+    '%s says in English what the server says, and in German all of it',
+    (type) => {
+      const { message, key, words, deletedKey, deletedMessage } = notificationText(type, metadata);
+      const filled = { ...words, place: words.document };
+      expect(i18next.t(`talk.types.${key}`, { ...filled, lng: 'en' })).toBe(message);
+      expect(i18next.t(`talk.targetGone.${deletedKey}`, { lng: 'en' })).toBe(deletedMessage);
+      const german = i18next.t(`talk.types.${key}`, { ...filled, lng: 'de' });
+      for (const word of Object.values(words)) expect(german.includes(word)).toBe(message.includes(word));
+    },
+  );
 });
