@@ -14,8 +14,9 @@ import type { OpenOptions, RunOptions, SearchIndex } from './types.ts';
 import { createVersionFeed } from './versionFeed.ts';
 
 const STATUS_EVERY_MS = 100;
-/** After so many new files and versions the trigram index is worth merging into fewer segments. */
+/** After so many new files and versions, and so large a share of all, the trigram index is worth merging into fewer segments. */
 const OPTIMIZE_AFTER = 5000;
+const OPTIMIZE_SHARE = 0.25;
 /** An index that stays open is checked for damage once, when the start is over. */
 const CHECK_AFTER_MS = 10_000;
 
@@ -151,7 +152,8 @@ export async function openSearchIndex(options: OpenOptions): Promise<SearchIndex
   /** Merging is for later queries: it gives way to everything else. */
   function tidy(): Promise<void> {
     const written = counts.indexed + counts.versions;
-    if (closed || pace.isPaused() || Math.abs(written - mergedAt) < OPTIMIZE_AFTER) {
+    const isDue = Math.abs(written - mergedAt) >= Math.max(OPTIMIZE_AFTER, mergedAt * OPTIMIZE_SHARE);
+    if (closed || pace.isPaused() || !isDue) {
       return tidying ?? Promise.resolve();
     }
     mergedAt = written;
@@ -231,7 +233,12 @@ export async function openSearchIndex(options: OpenOptions): Promise<SearchIndex
           });
       }, CHECK_AFTER_MS).unref();
     },
-    putVersions: (records, readBlob) => feed.put(records, readBlob),
+    async putVersions(records, readBlob) {
+      await feed.put(records, readBlob);
+      tidy().catch((error: unknown) => {
+        if (!closed) onWarning(`merging: ${String(error)}`);
+      });
+    },
     async versionIds() {
       return new Set((await all((shard) => shard.call('versionIds', null))).flat());
     },
