@@ -4,6 +4,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { build } from './build.mjs';
 import { root, run, runNode, withSetup } from './setup.mjs';
 import { ensureSystemTools } from './systemTools.mjs';
@@ -14,8 +15,15 @@ const bin = (name) => join(root, 'node_modules', ...name.split('/'));
 /** A check that is either in order or not. */
 async function check(name, args) {
   const code = await runNode(args);
-  return { name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: [] };
+  return verdict(name, code);
 }
+
+const verdict = (name, code) => ({
+  name,
+  passed: code === 0 ? 1 : 0,
+  failed: code === 0 ? [] : [{ name, reason: `ended with ${code}` }],
+  skipped: [],
+});
 
 /** One tsc run for each part of the code that knows another set of globals. */
 async function types() {
@@ -30,15 +38,16 @@ function merge(name, parts) {
   return {
     name,
     passed: parts.reduce((sum, part) => sum + part.passed, 0),
-    failed: parts.reduce((sum, part) => sum + part.failed, 0),
+    failed: parts.flatMap((part) => part.failed),
     skipped: parts.flatMap((part) => part.skipped),
   };
 }
 
 /** What a test runner counted; a runner that ended badly without a failed test counts as a failure itself. */
 function counted(name, code, file) {
-  const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { passed: 0, failed: 0, skipped: [] };
-  const failed = report.failed === 0 && code !== 0 ? 1 : report.failed;
+  const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { passed: 0, failed: [], skipped: [] };
+  const failed =
+    report.failed.length === 0 && code !== 0 ? [{ name, reason: `the runner ended with ${code}` }] : report.failed;
   return { name, passed: report.passed, failed, skipped: report.skipped, note: report.note };
 }
 
@@ -67,13 +76,7 @@ async function playwright() {
 
 const PARTS = {
   types,
-  lint: () =>
-    run(bin('.bin/biome'), ['ci', '--error-on-warnings', '.']).then((code) => ({
-      name: 'lint',
-      passed: code === 0 ? 1 : 0,
-      failed: code === 0 ? 0 : 1,
-      skipped: [],
-    })),
+  lint: () => run(bin('.bin/biome'), ['ci', '--error-on-warnings', '.']).then((code) => verdict('lint', code)),
   imports: () =>
     check('imports', [
       bin('dependency-cruiser/bin/dependency-cruiser.mjs'),
@@ -110,12 +113,14 @@ await withSetup(import.meta.url, async (args) => {
   for (const { name, passed, failed, skipped, seconds, note } of reports) {
     const detail = note === undefined ? '' : ` (${note})`;
     process.stdout.write(
-      `${name}: ${passed} passed, ${failed} failed, ${skipped.length} skipped, ${seconds.toFixed(0)} s${detail}\n`,
+      `${name}: ${passed} passed, ${failed.length} failed, ${skipped.length} skipped, ${seconds.toFixed(0)} s${detail}\n`,
     );
   }
   const all = merge('all', reports);
   for (const { name, reason } of all.skipped)
     process.stdout.write(`skipped: ${name}: ${reason || 'no reason given'}\n`);
-  process.stdout.write(`${all.passed} passed, ${all.failed} failed, ${all.skipped.length} skipped\n`);
-  return all.failed === 0 ? 0 : 1;
+  for (const { name, reason } of all.failed)
+    process.stdout.write(`failed: ${name}: ${stripVTControlCharacters(reason.split('\n', 1)[0])}\n`);
+  process.stdout.write(`${all.passed} passed, ${all.failed.length} failed, ${all.skipped.length} skipped\n`);
+  return all.failed.length === 0 ? 0 : 1;
 });
