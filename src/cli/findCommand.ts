@@ -26,7 +26,9 @@ first; with --db an index is searched as it stands, with --history in every vers
 `;
 
 function print(summary: SearchSummary, results: readonly SearchResult[]): void {
-  for (const { path, matches, items, libraryName, shelfName, versionNumber, commitHash, commitMessage } of results) {
+  for (const result of results) {
+    const { path, matches, items, libraryName, shelfName, versionNumber, commitHash, commitMessage, removedIn } =
+      result;
     const version =
       versionNumber === null
         ? path
@@ -35,6 +37,11 @@ function print(summary: SearchSummary, results: readonly SearchResult[]): void {
     for (const { type, line, text } of items) {
       const place = type === 'Content' ? `${line}` : line === null ? type : `${type}, line ${line}`;
       process.stdout.write(`  ${place}: ${text.trim()}\n`);
+    }
+    if (removedIn !== undefined) {
+      process.stdout.write(
+        `  removed in v${removedIn.versionNumber} ${removedIn.commitMessage}`.trimEnd().concat('\n'),
+      );
     }
   }
   const more = summary.limitHit ? `, ${results.length} shown` : '';
@@ -51,6 +58,9 @@ const versionOf = (result: SearchResult) => ({
   commit: result.commitHash,
   message: result.commitMessage,
   author: result.author,
+  ...(result.removedIn === undefined
+    ? {}
+    : { removedIn: { version: result.removedIn.versionNumber, message: result.removedIn.commitMessage } }),
 });
 
 /** `armarium find`. */

@@ -4,7 +4,7 @@ import { AppError } from '../../shared/errors.ts';
 import { postingsTables } from './postings.ts';
 
 /** Raised by one whenever the tables or the fold change: an index of another version is built anew. */
-const SCHEMA_VERSION = 5;
+const SCHEMA_VERSION = 6;
 
 /** Below it, several connections to one WAL database can corrupt it (the WAL-reset bug). */
 const OLDEST_SQLITE = [3, 51, 3] as const;
@@ -89,7 +89,7 @@ CREATE INDEX version_texts_by_pack ON version_texts (pack_id, place) WHERE pack_
 CREATE INDEX version_texts_skipped ON version_texts (id) WHERE skip_code IS NOT NULL;
 CREATE INDEX versions_by_text ON versions (text_id);
 CREATE INDEX versions_by_shelf ON versions (shelf_id);
-CREATE INDEX versions_by_document ON versions (document_id, pack_id);
+CREATE INDEX versions_by_document ON versions (document_id, number, pack_id);
 CREATE INDEX versions_by_pack ON versions (pack_id, time, id, text_id, is_current, shelf_id);
 CREATE INDEX files_skipped ON files (id) WHERE skip_code IS NOT NULL;
 CREATE INDEX texts_skipped ON texts (id) WHERE skip_code IS NOT NULL;

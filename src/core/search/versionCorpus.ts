@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import type { Removal } from '../../shared/model/search.ts';
 import type { Entry } from './entry.ts';
 import { decodePack, type Pack } from './pack.ts';
 import type { Proposal } from './postings.ts';
@@ -37,6 +38,11 @@ export interface VersionNames {
   readonly message: string;
 }
 
+/** The next version of a document whose text is searched. */
+export interface NextVersion extends Removal {
+  readonly id: number;
+}
+
 type NamesColumns = [id: number, packId: number | null, time: number, shelfId: string, name: string, message: string];
 
 /** The versions that a query runs over. */
@@ -54,6 +60,8 @@ export interface VersionCorpus {
   pack(id: number): PackOfVersions | null;
   /** Those of the versions that are still there, by their numbers. */
   entries(ids: readonly number[]): ReadonlyMap<number, VersionEntry>;
+  /** What comes after each of the versions in its document, where there is something and its text is known. */
+  next(ids: readonly number[]): ReadonlyMap<number, NextVersion>;
   /** Places of the versions whose content cannot be searched. */
   unsearched(currentOnly: boolean): Place[];
 }
@@ -217,6 +225,13 @@ export function openVersionCorpus(database: Database.Database): VersionCorpus {
     `SELECT v.name, v.library, v.shelf, v.shelf_id, v.document_id, v.author, v.time, v.is_current
      FROM version_texts t JOIN versions v ON v.text_id = t.id WHERE t.skip_code IS NOT NULL`,
   );
+  const nextOf = database.prepare<[string], NextVersion & { readonly of: number }>(
+    `SELECT v.id AS of, n.id, n.version_id AS versionId, n.number AS versionNumber, n.commit_hash AS commitHash,
+       n.message AS commitMessage
+     FROM versions v JOIN versions n ON n.document_id = v.document_id
+       AND n.number = (SELECT min(number) FROM versions WHERE document_id = v.document_id AND number > v.number)
+     JOIN version_texts t ON t.id = n.text_id AND t.pack_id IS NOT NULL WHERE v.id IN ${given}`,
+  );
   const changes = database.prepare<[], number>('SELECT total_changes()').pluck();
   let known: { readonly at: number; readonly all: Place[]; readonly current: Place[] } | null = null;
 
@@ -255,6 +270,12 @@ export function openVersionCorpus(database: Database.Database): VersionCorpus {
     packsOfDocuments: (documentIds) => new Set(packsOfDocuments.all(JSON.stringify(documentIds))),
     pack: createPackReader(database),
     entries: (ids) => new Map(byIds.all(listed(ids)).map((row) => [row.id, toEntry(row)])),
+    next: (ids) =>
+      new Map(
+        nextOf
+          .all(listed(ids))
+          .map(({ of, commitMessage, ...next }) => [of, { ...next, commitMessage: commitMessage.normalize('NFC') }]),
+      ),
     unsearched(currentOnly) {
       const at = changes.get() ?? 0;
       if (known?.at !== at) {

@@ -111,6 +111,8 @@ export function createHistoryListing(parts: ListingParts): VersionListing {
   const items = createVersionItems(corpus, query, matcher, found);
   const rows = createRowReader(parts, ({ id, time, matches, names }) => count(id, time, matches, names));
   const sent = new Map<number, ShardHit>();
+  /** Versions with matches in their texts, whether or not they are wanted. */
+  const holds = new Uint8Array(corpus.bound() + 1);
   let foremost: FoundVersion[] = [];
   /** What is older is not listed, unless its name counts. */
   let oldest = -Infinity;
@@ -149,8 +151,21 @@ export function createHistoryListing(parts: ListingParts): VersionListing {
     return hits;
   }
 
+  /** Tells of those that hold what the next version of their document does not: known once all are found. */
+  function withRemovals(hits: ReadonlyMap<number, ShardHit>): ShardHit[] {
+    const next = corpus.next([...hits.keys()].filter((id) => holds[id] === 1));
+    return [...hits].map(([id, { rank, result }]) => {
+      const after = next.get(id);
+      // A version that came after the search began was not looked at.
+      if (after === undefined || holds[after.id] !== 0) return { rank, result };
+      const { id: _, ...removedIn } = after;
+      return { rank, result: { ...result, removedIn } };
+    });
+  }
+
   return {
     add(id, time, matches, names) {
+      if (matches > 0) holds[id] = 1;
       if (accepts === null) count(id, time, matches, names);
       else rows.add({ id, time, matches, names });
     },
@@ -165,13 +180,17 @@ export function createHistoryListing(parts: ListingParts): VersionListing {
     async answer(notSearched) {
       rows.settle();
       keepForemost();
-      const hits = foremost.flatMap(({ id }) => sent.get(id) ?? []);
+      const hits = new Map<number, ShardHit>();
+      for (const { id } of foremost) {
+        const hit = sent.get(id);
+        if (hit !== undefined) hits.set(id, hit);
+      }
       const left = foremost.filter(({ id }) => !sent.has(id));
       for (let from = 0; from < left.length; from += DETAILED_AT_ONCE) {
-        hits.push(...hitsOf(left.slice(from, from + DETAILED_AT_ONCE)).values());
+        for (const [id, hit] of hitsOf(left.slice(from, from + DETAILED_AT_ONCE))) hits.set(id, hit);
         await slices.breathe();
       }
-      return { total, files, notSearched, hits };
+      return { total, files, notSearched, hits: withRemovals(hits) };
     },
   };
 }

@@ -314,6 +314,8 @@ export const de: Catalogue = {
     matches_one: '{{count, number}} Treffer',
     matches_other: '{{count, number}} Treffer',
     nameOnly: 'Im Namen',
+    versions: 'v{{first}} – v{{last}}',
+    removedIn: 'Entfernt in v{{number}}',
     results: 'Ergebnisse',
     files: 'Dateien',
     selectFile: 'Wählen Sie eine Datei, um die Treffer zu sehen',

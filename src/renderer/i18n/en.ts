@@ -310,6 +310,8 @@ export const en = {
     matches_one: '{{count, number}} match',
     matches_other: '{{count, number}} matches',
     nameOnly: 'In the name',
+    versions: 'v{{first}} – v{{last}}',
+    removedIn: 'Removed in v{{number}}',
     results: 'Results',
     files: 'Files',
     selectFile: 'Select a file to view matches',

@@ -19,6 +19,15 @@ export const MatchItem = z.object({
 });
 export type MatchItem = z.infer<typeof MatchItem>;
 
+/** The version in which a text is gone that the version before it held. */
+export const Removal = z.object({
+  versionId: z.string(),
+  versionNumber: z.number().int(),
+  commitHash: z.string(),
+  commitMessage: z.string(),
+});
+export type Removal = z.infer<typeof Removal>;
+
 /** What both tabs of Find in files list, from the local index and from the server alike. */
 export const SearchResult = z.object({
   /** Stable for a file or version, so that a list can be keyed and re-ranked by it. */
@@ -43,6 +52,8 @@ export const SearchResult = z.object({
   commitHash: z.string().nullable(),
   commitMessage: z.string().nullable(),
   author: z.string().nullable(),
+  /** Set where the next version of the document no longer holds in its text what was found. */
+  removedIn: Removal.optional(),
   items: z.array(MatchItem),
 });
 export type SearchResult = z.infer<typeof SearchResult>;

@@ -65,6 +65,7 @@ test('a person signs up, fills a shelf, commits a second version, and finds a ph
   await page.getByRole('tab', { name: /History 2/ }).click();
   await expect(results(page)).toHaveCount(2);
   await expect(results(page).filter({ hasText: 'lease.txt' })).toContainText('first draft');
+  await expect(results(page).filter({ hasText: 'lease.txt' })).toContainText('Removed in v2cut the fourth');
   await expect(results(page).filter({ hasText: 'lease.txt' }).locator('mark')).toHaveText('Clause four');
   await expect(results(page).first()).toContainText(who.library);
   await expectAccessible(page);
@@ -73,6 +74,10 @@ test('a person signs up, fills a shelf, commits a second version, and finds a ph
   await expect(page.getByText('Select a file to view matches')).toBeVisible();
   await results(page).filter({ hasText: 'lease.pdf' }).click();
   await expect(page.getByRole('tabpanel')).toContainText('Page 2');
+  await results(page).filter({ hasText: 'lease.txt' }).click();
+  await page.getByRole('button', { name: 'Removed in v2' }).click();
+  await expect(page.getByRole('table')).toContainText('Clause four stands.');
+  await page.goBack();
 
   const input = page.getByRole('searchbox', { name: 'Find in files' });
   await input.fill('kaution');

@@ -121,7 +121,9 @@ describe('armarium index and find', () => {
     expect(results).toMatchObject([
       { path: 'a.txt', version: 1, library: 'Library', shelf: 'Shelf', message: 'change 1' },
     ]);
-    expect(armarium('find', 'old', '--db', file, '--history').stdout).toContain('Library/Shelf/a.txt v1');
+    const { stdout } = armarium('find', 'old', '--db', file, '--history');
+    expect(stdout).toContain('Library/Shelf/a.txt v1');
+    expect(stdout).toContain('removed in v2 change 2');
   });
   it('follows a folder until it is ended', async () => {
     const followed = join(base, 'followed');

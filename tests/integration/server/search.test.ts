@@ -67,6 +67,23 @@ describe('search on the server', () => {
     const stranger = await createAccount(server.url);
     expect(await find('history', stranger)).toEqual([]);
   });
+  it('tells which versions had a text, and with what message it went (field.md row 77)', async () => {
+    const name = `lease ${shelves}.txt`;
+    const texts = ['rewritten', ...[3, 4, 5, 6, 7].map((number) => `${number} ${phrase}`), 'shorter'];
+    for (const [index, content] of texts.entries()) {
+      await uploadFiles(ana, shelf, [{ name, content }], `edit ${index + 2}`);
+    }
+    const found = (await find('history')).filter(({ documentId }) => documentId === id);
+    expect(found.map(({ versionNumber, removedIn }) => [versionNumber, removedIn?.commitMessage])).toEqual([
+      [7, 'edit 8'],
+      [6, undefined],
+      [5, undefined],
+      [4, undefined],
+      [3, undefined],
+      [1, 'edit 2'],
+    ]);
+    expect(found[0]?.removedIn).toMatchObject({ versionNumber: 8 });
+  });
   it.each([
     ['its type', { types: 'pdf,docx' }, 0],
     ['its type', { types: 'pdf,TXT' }, 1],

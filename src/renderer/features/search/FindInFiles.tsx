@@ -10,7 +10,7 @@ import {
   X,
 } from 'lucide-react';
 import { Tabs } from 'radix-ui';
-import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import type { SearchScope } from '../../../shared/model/search.ts';
@@ -26,6 +26,7 @@ import { useErrorText } from '../../ui/useErrorText.ts';
 import { useFormats } from '../../ui/useFormats.ts';
 import { Filters } from './Filters.tsx';
 import { countFilters } from './filters.ts';
+import { intervalsOf } from './intervals.ts';
 import { MatchPanes } from './MatchPanes.tsx';
 import { useOpenResult } from './openResult.ts';
 import { PastSearches } from './PastSearches.tsx';
@@ -161,7 +162,7 @@ function Summary({ tab, scope }: { readonly tab: TabState; readonly scope: Searc
                 {index !== null && (
                   <>
                     {' '}
-                    <button type="button" className="find__why text-link" onClick={() => setAsking(true)}>
+                    <button type="button" className="text-button text-link" onClick={() => setAsking(true)}>
                       {t('search.whyNot')}
                     </button>
                   </>
@@ -202,6 +203,9 @@ function TabBody({ store, scope, onLeave, onOpened, listRef }: TabBodyProps) {
   const { query, switches, tabs, showMatches, selectedId, select, rerun } = useStore(store);
   const opener = useOpenResult(switches.regex ? '' : query, onOpened);
   const tab = tabs[scope];
+  const intervals = useMemo(() => intervalsOf(tab.results), [tab.results]);
+  const results = useMemo(() => intervals.map(({ result }) => result), [intervals]);
+  const firstVersions = useMemo(() => new Map(intervals.map(({ result, first }) => [result.id, first])), [intervals]);
   if (tab.phase === 'failed' && tab.error !== null) {
     const isQueryFault = tab.error.code === 'query-invalid' || tab.error.code === 'query-too-slow';
     return isQueryFault ? (
@@ -223,7 +227,8 @@ function TabBody({ store, scope, onLeave, onOpened, listRef }: TabBodyProps) {
   }
   return showMatches ? (
     <MatchPanes
-      results={tab.results}
+      results={results}
+      firstVersions={firstVersions}
       selectedId={selectedId}
       onSelect={select}
       onLeave={onLeave}
@@ -234,7 +239,8 @@ function TabBody({ store, scope, onLeave, onOpened, listRef }: TabBodyProps) {
   ) : (
     <ResultList
       label={t('search.results')}
-      results={tab.results}
+      results={results}
+      firstVersions={firstVersions}
       selectedId={selectedId}
       onSelect={select}
       onOpen={(result) => opener.open(result)}

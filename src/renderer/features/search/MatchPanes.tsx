@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { FolderOpen, SquareArrowOutUpRight, TextSelect } from 'lucide-react';
+import { FileMinus, FolderOpen, SquareArrowOutUpRight, TextSelect } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MatchItem, SearchResult } from '../../../shared/model/search.ts';
@@ -120,6 +120,7 @@ function MatchList({ result, onOpen, onBack, listRef }: MatchListProps) {
 
 export interface MatchPanesProps {
   readonly results: readonly SearchResult[];
+  readonly firstVersions: ReadonlyMap<string, number | null>;
   readonly selectedId: string | null;
   readonly onSelect: (id: string) => void;
   readonly onLeave: () => void;
@@ -129,7 +130,16 @@ export interface MatchPanesProps {
 }
 
 /** Show matches: files on the left, the matches of the selected one on the right. */
-export function MatchPanes({ results, selectedId, onSelect, onLeave, withCommit, opener, listRef }: MatchPanesProps) {
+export function MatchPanes({
+  results,
+  firstVersions,
+  selectedId,
+  onSelect,
+  onLeave,
+  withCommit,
+  opener,
+  listRef,
+}: MatchPanesProps) {
   const { t } = useTranslation();
   const matchesRef = useRef<HTMLDivElement>(null);
   const selected = results.find(({ id }) => id === selectedId);
@@ -140,6 +150,7 @@ export function MatchPanes({ results, selectedId, onSelect, onLeave, withCommit,
         <ResultList
           label={t('search.files')}
           results={results}
+          firstVersions={firstVersions}
           selectedId={selectedId}
           onSelect={onSelect}
           onOpen={(result) => opener.open(result)}
@@ -166,6 +177,12 @@ export function MatchPanes({ results, selectedId, onSelect, onLeave, withCommit,
                 <strong className="truncated">{splitName(selected.filename).base}</strong>
                 {withCommit && <CommitLine result={selected} />}
               </span>
+              {selected.removedIn !== undefined && (
+                <button type="button" className="button button--small" onClick={() => opener.openRemoval(selected)}>
+                  <FileMinus />
+                  {t('search.removedIn', { number: selected.removedIn.versionNumber })}
+                </button>
+              )}
               {action !== 'none' && (
                 <button type="button" className="button button--small" onClick={() => opener.open(selected)}>
                   {action === 'open' ? <SquareArrowOutUpRight /> : <FolderOpen />}

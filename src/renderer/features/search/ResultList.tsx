@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { FolderOpen, GitCommitVertical } from 'lucide-react';
+import { FileMinus, FolderOpen, GitCommitVertical } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SearchResult } from '../../../shared/model/search.ts';
@@ -54,14 +54,29 @@ export function CommitLine({ result }: { readonly result: SearchResult }) {
   );
 }
 
+/** The version that no longer holds what was found, with what its commit says. */
+function RemovalLine({ result: { removedIn } }: { readonly result: SearchResult }) {
+  const { t } = useTranslation();
+  if (removedIn === undefined) return null;
+  return (
+    <span className="result__commit">
+      <FileMinus aria-hidden="true" />
+      <span className="nowrap">{t('search.removedIn', { number: removedIn.versionNumber })}</span>
+      <span className="truncated">{removedIn.commitMessage || t('shelf.noMessage')}</span>
+    </span>
+  );
+}
+
 interface RowProps {
   readonly result: SearchResult;
+  /** The first of the versions that the row stands for. */
+  readonly first: number | null;
   readonly compact: boolean;
   readonly withCommit: boolean;
   readonly action: ResultAction;
 }
 
-function Row({ result, compact, withCommit, action }: RowProps) {
+function Row({ result, first, compact, withCommit, action }: RowProps) {
   const { t } = useTranslation();
   const formats = useFormats();
   const matchType = useMatchType();
@@ -76,7 +91,11 @@ function Row({ result, compact, withCommit, action }: RowProps) {
             <Highlight text={splitName(result.filename).base} ranges={baseRanges(result)} />
           </span>
           {result.versionNumber !== null && (
-            <span className="badge">{t('common.version', { number: result.versionNumber })}</span>
+            <span className="badge nowrap">
+              {first === null || first === result.versionNumber
+                ? t('common.version', { number: result.versionNumber })
+                : t('search.versions', { first, last: result.versionNumber })}
+            </span>
           )}
           <MatchCount result={result} />
         </span>
@@ -98,6 +117,7 @@ function Row({ result, compact, withCommit, action }: RowProps) {
           )}
         </span>
         {(withCommit || !compact) && <CommitLine result={result} />}
+        <RemovalLine result={result} />
       </span>
     </>
   );
@@ -106,6 +126,8 @@ function Row({ result, compact, withCommit, action }: RowProps) {
 export interface ResultListProps {
   readonly label: string;
   readonly results: readonly SearchResult[];
+  /** First versions of the rows that stand for several, by the results' ids. */
+  readonly firstVersions?: ReadonlyMap<string, number | null>;
   readonly selectedId: string | null;
   readonly onSelect: (id: string) => void;
   readonly onOpen: (result: SearchResult) => void;
@@ -124,6 +146,7 @@ export interface ResultListProps {
 export function ResultList({
   label,
   results,
+  firstVersions,
   selectedId,
   onSelect,
   onOpen,
@@ -205,7 +228,13 @@ export function ResultList({
               onClick={() => (compact ? onSelect(result.id) : onOpen(result))}
               onDoubleClick={() => compact && onOpen(result)}
             >
-              <Row result={result} compact={compact} withCommit={withCommit} action={actionOf(result)} />
+              <Row
+                result={result}
+                first={firstVersions?.get(result.id) ?? null}
+                compact={compact}
+                withCommit={withCommit}
+                action={actionOf(result)}
+              />
             </div>
           );
         })}

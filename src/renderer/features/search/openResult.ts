@@ -18,6 +18,8 @@ export function actionOf(result: SearchResult, canShowInFolder: boolean): Result
 export interface OpenResult {
   readonly action: (result: SearchResult) => ResultAction;
   readonly open: (result: SearchResult, item?: MatchItem) => void;
+  /** Shows the version that removed what was found beside the last that has it. */
+  readonly openRemoval: (result: SearchResult) => void;
 }
 
 /** Opens results; `find` is marked in the document where it is a literal. */
@@ -39,5 +41,13 @@ export function useOpenResult(find: string, onOpened: () => void): OpenResult {
     },
     [workspace, errorText, find, onOpened],
   );
-  return { action, open };
+  const openRemoval = useCallback(
+    ({ libraryName, shelfId, versionId, removedIn }: SearchResult) => {
+      if (libraryName === null || shelfId === null || versionId === null || removedIn === undefined) return;
+      navigate(paths.compare(libraryName, shelfId, removedIn.versionId, versionId));
+      onOpened();
+    },
+    [onOpened],
+  );
+  return { action, open, openRemoval };
 }

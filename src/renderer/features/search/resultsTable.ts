@@ -18,6 +18,7 @@ export function resultsTable(results: readonly SearchResult[]): string {
     author: result.author ?? '',
     commit: result.commitHash ?? '',
     message: result.commitMessage ?? '',
+    removed_in: result.removedIn?.versionNumber ?? '',
     first_match: result.items[0]?.text.trim() ?? '',
   }));
   // A cell that begins like a formula would be run as one where the table is opened.

@@ -256,6 +256,34 @@ describe('the history of a shard', () => {
     expect([files, total]).toEqual([7, 4]);
     expect(new Set(sent).size).toBe(4);
   });
+  it('tells in which version a text was taken out, whatever the filters leave', async () => {
+    const shard = createHistory();
+    shard.put([
+      ...[3, 4, 5, 7].map((number) => version('lease', number, `the tenant pays ${number}`, { author: 'ada' })),
+      version('lease', 6, 'the tenant pays 6', { author: 'bob' }),
+      version('lease', 8, 'nobody pays', { commitMessage: 'Shorten' }),
+      version('lease', 10, 'the tenant again'),
+      version('other', 1, 'tenant'),
+    ]);
+    const removals = async (more: Partial<Query> = {}) =>
+      (await shard.find(queryOf('tenant', more))).results
+        .filter(({ removedIn }) => removedIn !== undefined)
+        .map(({ id, removedIn }) => [id, removedIn]);
+    const removed = {
+      versionId: 'lease.8',
+      versionNumber: 8,
+      commitHash: 'commit 8',
+      commitMessage: 'Shorten',
+    };
+    expect(await removals()).toEqual([['lease.7', removed]]);
+    expect(await removals({ author: 'ada' })).toEqual([['lease.7', removed]]);
+    expect(await removals({ author: 'bob' })).toEqual([]);
+    expect(await removals({ regex: true })).toEqual([['lease.7', removed]]);
+    shard.store.removeVersions(['lease.7']);
+    expect(await removals()).toEqual([['lease.6', removed]]);
+    shard.store.removeVersions(['lease.8']);
+    expect(await removals()).toEqual([]);
+  });
   it('finds everything once while documents go on being written', async () => {
     const shard = createHistory();
     const filler = 'line of a document that takes a while\n'.repeat(500);
