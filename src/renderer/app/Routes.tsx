@@ -35,7 +35,8 @@ function NotFound() {
 
 function ScreenOf({ route }: { readonly route: RouteMatch }): ReactNode {
   const username = useSession(({ user }) => user?.username ?? '');
-  const compared = new URLSearchParams(useSearch()).get('compare');
+  const query = new URLSearchParams(useSearch());
+  const compared = query.get('compare');
   switch (route.name) {
     case 'home':
       return <screens.home.Screen />;
@@ -88,7 +89,13 @@ function ScreenOf({ route }: { readonly route: RouteMatch }): ReactNode {
           comments={screens.comments.Screen}
         />
       ) : (
-        <screens.compare.Screen library={library} shelfId={shelfId} versionId={versionId} earlierId={compared} />
+        <screens.compare.Screen
+          library={library}
+          shelfId={shelfId}
+          versionId={versionId}
+          earlierId={compared}
+          find={query.get('find') ?? ''}
+        />
       );
     }
     case 'share':

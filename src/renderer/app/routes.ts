@@ -197,8 +197,10 @@ export const paths = {
   sharedExpired: '/shared/expired',
   sharedNotFound: '/shared/not-found',
   /** A version beside an earlier one of its document. */
-  compare: (library: string, shelfId: string, versionId: string, earlierId: string) =>
-    `${path(library, shelfId, 'version', versionId)}?compare=${encodeURIComponent(earlierId)}`,
+  compare: (library: string, shelfId: string, versionId: string, earlierId: string, find = '') => {
+    const query = new URLSearchParams({ compare: earlierId, ...(find === '' ? {} : { find }) });
+    return `${path(library, shelfId, 'version', versionId)}?${query}`;
+  },
 } as const;
 
 /** What the share dialog is asked for: the whole shelf, a document of it, or one version. */

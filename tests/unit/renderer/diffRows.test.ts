@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changeStarts, type DiffView, diffRows } from '../../../src/renderer/features/compare/diffRows.ts';
+import { changeStarts, type DiffView, diffRows, rowWith } from '../../../src/renderer/features/compare/diffRows.ts';
 import { shownChanges } from '../../../src/renderer/features/history/changes.ts';
 import type { ComparedLine, Comparison } from '../../../src/shared/model/compare.ts';
 import type { CommitChange } from '../../../src/shared/model/library.ts';
@@ -40,6 +40,22 @@ describe('the rows of a comparison', () => {
   });
   it('are gone through change by change', () => {
     expect(changeStarts(diffRows(comparison(1, lines), 'side-by-side'))).toEqual([1, 4]);
+  });
+  it.each([
+    ['C', 2],
+    ['b', 1],
+    ['D', 3],
+    ['nowhere', null],
+    ['', null],
+  ])('begin with a change that has %j, else with any line', (text, row) => {
+    const rows = diffRows(
+      comparison(
+        1,
+        [' b', '-b', '-c', ' d'].map((each) => line(each)),
+      ),
+      'inline',
+    );
+    expect(rowWith(rows, text)).toBe(row);
   });
 });
 

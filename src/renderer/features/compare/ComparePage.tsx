@@ -103,11 +103,12 @@ function changedPages({ base_pages, other_pages, base_pages_changed, pages_chang
 
 interface ResultProps {
   readonly comparison: Comparison;
+  readonly find: string;
   readonly isWhole: boolean;
   readonly onWhole: (isWhole: boolean) => void;
 }
 
-function Result({ comparison, isWhole, onWhole }: ResultProps) {
+function Result({ comparison, find, isWhole, onWhole }: ResultProps) {
   const { t } = useTranslation();
   const [view, setView] = useState<DiffView>(() => (matchMedia(WIDE).matches ? 'side-by-side' : 'inline'));
   const { added, removed } = comparison;
@@ -129,7 +130,7 @@ function Result({ comparison, isWhole, onWhole }: ResultProps) {
           ))}
         </ul>
       )}
-      <DiffTable comparison={comparison} view={view}>
+      <DiffTable comparison={comparison} view={view} find={find}>
         <span className="compare__added">{t('files.linesAdded', { count: added })}</span>
         <span className="compare__removed">{t('files.linesRemoved', { count: removed })}</span>
         <label className="check compare__whole">
@@ -162,10 +163,12 @@ export interface ComparePageProps {
   readonly versionId: string;
   /** The version that it is compared with, as a rule an earlier one. */
   readonly earlierId: string;
+  /** What a search found in one of them. */
+  readonly find: string;
 }
 
 /** What changed in a document's text from one version to another. */
-export function ComparePage({ library, shelfId, versionId, earlierId }: ComparePageProps) {
+export function ComparePage({ library, shelfId, versionId, earlierId, find }: ComparePageProps) {
   const { t } = useTranslation();
   const { client } = useServices();
   const [isWhole, setWhole] = useState(false);
@@ -247,7 +250,7 @@ export function ComparePage({ library, shelfId, versionId, earlierId }: CompareP
           <EmptyState icon={Equal} title={t('files.sameText')} text={t('files.sameTextText')} />
         </div>
       ) : (
-        <Result comparison={data} isWhole={isWhole} onWhole={setWhole} />
+        <Result comparison={data} find={find} isWhole={isWhole} onWhole={setWhole} />
       )}
     </div>
   );

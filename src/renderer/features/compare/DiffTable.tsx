@@ -1,10 +1,10 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ComparedLine, Comparison } from '../../../shared/model/compare.ts';
 import { splitByRanges } from '../../ui/ranges.ts';
-import { changeStarts, type DiffRow, type DiffView, diffRows } from './diffRows.ts';
+import { changeStarts, type DiffRow, type DiffView, diffRows, rowWith } from './diffRows.ts';
 
 const LINE_HEIGHT = 22;
 const OVERSCAN = 30;
@@ -76,12 +76,14 @@ function Row({ row, view }: { readonly row: DiffRow; readonly view: DiffView }) 
 export interface DiffTableProps {
   readonly comparison: Comparison;
   readonly view: DiffView;
+  /** What to show first, as a search found it; empty for the beginning. */
+  readonly find: string;
   /** Stands before the buttons that go from change to change. */
   readonly children: ReactNode;
 }
 
 /** What two texts differ in, line by line; virtual, since whole books are compared. */
-export function DiffTable({ comparison, view, children }: DiffTableProps) {
+export function DiffTable({ comparison, view, find, children }: DiffTableProps) {
   const { t } = useTranslation();
   const rows = useMemo(() => diffRows(comparison, view), [comparison, view]);
   const starts = useMemo(() => changeStarts(rows), [rows]);
@@ -104,6 +106,12 @@ export function DiffTable({ comparison, view, children }: DiffTableProps) {
     setActive(to);
     virtualizer.scrollToIndex(to, { align: 'center' });
   };
+  const isPlaced = offset > 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: where to begin is decided once, when the table has its place
+  useEffect(() => {
+    const found = rowWith(rows, find);
+    if (isPlaced && found !== null) go(found);
+  }, [isPlaced, find]);
   const at = active ?? -1;
   const next = () => go(starts.find((start) => start > at) ?? starts[0]);
   const previous = () => go(starts.findLast((start) => start < at) ?? starts.at(-1));

@@ -1,4 +1,5 @@
 import type { ComparedHunk, ComparedLine, Comparison } from '../../../shared/model/compare.ts';
+import { fold } from '../../../shared/rules/fold.ts';
 
 export type DiffView = 'side-by-side' | 'inline';
 
@@ -71,6 +72,15 @@ export function diffRows(comparison: Comparison, view: DiffView): readonly DiffR
 
 export const isChanged = (row: DiffRow): boolean =>
   row.kind === 'lines' && (row.base?.kind === 'removed' || row.other?.kind === 'added');
+
+/** The row to look at first for a text: a change that has it, else any line, else none. */
+export function rowWith(rows: readonly DiffRow[], text: string): number | null {
+  const wanted = fold(text.normalize('NFC'));
+  const has = (row: DiffRow) =>
+    row.kind === 'lines' && [row.base, row.other].some((line) => line !== null && fold(line.text).includes(wanted));
+  const at = [rows.findIndex((row) => isChanged(row) && has(row)), rows.findIndex(has)].find((index) => index >= 0);
+  return text === '' ? null : (at ?? null);
+}
 
 /** Where each change begins. */
 export function changeStarts(rows: readonly DiffRow[]): readonly number[] {

@@ -44,10 +44,10 @@ export function useOpenResult(find: string, onOpened: () => void): OpenResult {
   const openRemoval = useCallback(
     ({ libraryName, shelfId, versionId, removedIn }: SearchResult) => {
       if (libraryName === null || shelfId === null || versionId === null || removedIn === undefined) return;
-      navigate(paths.compare(libraryName, shelfId, removedIn.versionId, versionId));
+      navigate(paths.compare(libraryName, shelfId, removedIn.versionId, versionId, find));
       onOpened();
     },
-    [onOpened],
+    [find, onOpened],
   );
   return { action, open, openRemoval };
 }
