@@ -13,6 +13,7 @@ export interface ExtractorOptions {
 
 /** Takes text out of files, hostile ones included: what needs parsing runs in a thread of its own, in limits. */
 export interface Extractor {
+  /** @throws when the system is short of what reading takes: the file is to come again. */
   extract(bytes: Uint8Array, fileName: string): Promise<Extraction>;
   close(): Promise<void>;
 }
@@ -55,7 +56,7 @@ export function createExtractor({ threadEntry, limits: overrides, maxMemoryMb = 
     extract(bytes, fileName) {
       if (!isContainer(fileName) || bytes.length > limits.maxFileBytes) return extractText(bytes, fileName, limits);
       const answer = last.then(() => ask(bytes, fileName));
-      last = answer;
+      last = answer.catch(() => undefined);
       return answer;
     },
     async close() {

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import type { SkipCode } from '../extract/types.ts';
+import { isShortage } from '../thread/shortage.ts';
 import { errorCode } from '../watch/seeFile.ts';
 
 /** Size of a buffer that serves nearly all files, one after the other. */
@@ -32,11 +33,6 @@ const FAILURES: Readonly<Record<string, FileRead>> = {
   ENXIO: NOT_A_FILE,
   EISDIR: NOT_A_FILE,
 };
-
-/** Whether an error is not the fault of the file that was to be read: whoever asked has to come back to it. */
-export function isShortage(error: unknown): boolean {
-  return ['EMFILE', 'ENFILE', 'ENOMEM'].includes(errorCode(error));
-}
 
 /**
  * Reads a file that is known to have so many bytes, without asking the system about it first: most reading is of such.

@@ -1,4 +1,5 @@
 import { type TransferListItem, Worker } from 'node:worker_threads';
+import { isShortage } from './shortage.ts';
 
 /** Why a thread gave no answer. */
 export type ThreadFault = 'time' | 'memory' | 'lost';
@@ -13,7 +14,10 @@ export interface LimitedThreadOptions {
 
 /** A thread for work that may be hostile: what is over its limits ends it, and the next request gets a new one. */
 export interface LimitedThread<Request, Answer> {
-  /** One request at a time: callers wait for the answer before they ask again. */
+  /**
+   * One request at a time: callers wait for the answer before they ask again.
+   * @throws when the system is short of what a thread takes, of which the request knows nothing.
+   */
   ask(request: Request, transfer: readonly TransferListItem[]): Promise<{ answer: Answer } | { fault: ThreadFault }>;
   close(): Promise<void>;
 }
@@ -30,20 +34,27 @@ export function createLimitedThread<Request, Answer>(options: LimitedThreadOptio
         stderr: true,
       });
       const worker = thread;
-      return new Promise((resolve) => {
-        const settle = (result: { answer: Answer } | { fault: ThreadFault }) => {
+      return new Promise((resolve, reject) => {
+        const release = (isSound: boolean) => {
           clearTimeout(timer);
           worker.off('message', answered).off('error', failed).off('exit', ended);
-          if ('fault' in result) {
-            if (thread === worker) thread = null;
-            // An error of a thread that is on its way out is nobody's any more.
-            worker.on('error', () => undefined);
-            void worker.terminate();
-          }
+          if (isSound) return;
+          if (thread === worker) thread = null;
+          // An error of a thread that is on its way out is nobody's any more.
+          worker.on('error', () => undefined);
+          void worker.terminate();
+        };
+        const settle = (result: { answer: Answer } | { fault: ThreadFault }) => {
+          release('answer' in result);
           resolve(result);
         };
         const answered = (answer: Answer) => settle({ answer });
         const failed = (error: unknown) => {
+          if (isShortage(error)) {
+            release(false);
+            reject(error);
+            return;
+          }
           const { code } = error as NodeJS.ErrnoException;
           settle({ fault: code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'lost' });
         };

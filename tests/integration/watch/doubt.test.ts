@@ -110,21 +110,29 @@ describe.runIf(canLimit)('a system that lets an account watch three folders', ()
   });
 });
 
-describe('a process that has no file descriptors left', () => {
-  it('loses nothing once they are back', async () => {
+describe('a process that takes its own file descriptors', () => {
+  it.each([
+    ['none', 0, /^waiting/u],
+    ['too few to start the thread that reads documents', 4, /^waiting, 0 given up$/u],
+  ])('and leaves %s loses nothing once they are back', async (_, left, waiting) => {
     fixture = await createIndexFixture({ 'a.txt': 'first words', 'sub/b.txt': 'first words' });
     const starved = new URL('../../fixtures/starvedIndex.ts', import.meta.url).pathname;
-    const child = spawn('sh', ['-c', 'ulimit -n 64; exec "$@"', 'sh', process.execPath, starved, fixture.folder], {
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
+    const child = spawn(
+      'sh',
+      ['-c', 'ulimit -n 64; exec "$@"', 'sh', process.execPath, starved, fixture.folder, `${left}`],
+      {
+        stdio: ['pipe', 'pipe', 'inherit'],
+      },
+    );
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     const says = async () => String((await lines.next()).value);
     expect(await says()).toBe('starving');
     fixture.write('a.txt', 'second words');
+    fixture.write('page.html', '<p>second words</p>');
     for (let at = 0; at < 50; at += 1) fixture.write(`new/${at}.txt`, 'second words');
-    expect(await says()).toBe('waiting');
+    expect(await says()).toMatch(waiting);
     child.stdin.write('eat\n');
-    expect(await says()).toBe('second 51, first 1');
+    expect(await says()).toBe('second 52, first 1');
     child.stdin.end();
     expect((await once(child, 'exit'))[0]).toBe(0);
   });
