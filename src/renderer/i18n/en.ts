@@ -478,6 +478,7 @@ export const en = {
       sheet: 'Spreadsheets',
       slides: 'Presentations',
       image: 'Images',
+      video: 'Videos',
       code: 'Code',
     },
   },
@@ -1209,5 +1210,10 @@ export const en = {
     leftOut: 'Left out',
     conflicts_one: '{{count, number}} document was changed by somebody else meanwhile.',
     conflicts_other: '{{count, number}} documents were changed by somebody else meanwhile.',
+  },
+  rules: {
+    exportPdf: 'Save as PDF',
+    exporting: 'Making a PDF of {{name}}…',
+    notExported: 'No PDF of {{name}}',
   },
 } as const;
