@@ -1236,5 +1236,6 @@ export const de: Catalogue = {
     exportPdf: 'Als PDF speichern',
     exporting: 'PDF von {{name}} wird erstellt …',
     notExported: 'Kein PDF von {{name}}',
+    exportReason: 'Der Server meldet: {{reason}}.',
   },
 };

@@ -104,7 +104,7 @@ export const en = {
   plans: { basic: 'Basic Plan', pro: 'Pro Plan', enterprise: 'Enterprise Plan', unverified: 'Unverified' },
   footer: { copyright: '© {{year}} {{company}}' },
   session: {
-    expiredTitle: 'Session expired',
+    expiredTitle: 'Session Expired',
     expiredText: 'Your session has expired. Please log in again.',
     unreachableTitle: 'The server does not answer',
     checking: `Opening ${name}`,
@@ -1215,5 +1215,6 @@ export const en = {
     exportPdf: 'Save as PDF',
     exporting: 'Making a PDF of {{name}}…',
     notExported: 'No PDF of {{name}}',
+    exportReason: 'The server says: {{reason}}.',
   },
 } as const;

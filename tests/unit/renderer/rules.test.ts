@@ -27,7 +27,7 @@ describe('modal sizes (web-and-phone.md §5): only empty, sm, lg or xl', () => {
 const html = (text: string) => renderToStaticMarkup(richText(text) as ReactElement);
 const inside = (text: ReactNode) => `<span class="rich-text">${String(text)}</span>`;
 
-describe('the limited renderer of rich text (web-and-phone.md §5): only span and br, everything else is stripped', () => {
+describe('the limited renderer of rich text: only span and br (web-and-phone.md §5)', () => {
   it.each([
     ['plain & <span>set apart</span><br>line', 'plain &amp; <span>set apart</span><br/>line'],
     ['<span class="x" onclick="y()" style="color:red">a</span>', '<span>a</span>'],

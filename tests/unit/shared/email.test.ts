@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isEmail } from '../../../src/shared/rules/email.ts';
 
-describe('the email check (web-and-phone.md §5): local part, @, domain, a top-level part of at least 2 letters', () => {
+describe('email: local part, @, domain, a top-level part of 2 letters (web-and-phone.md §5)', () => {
   it.each(['ana@example.org', 'a.b_c-D9@mail.example.co', 'x@sub-domain.example.museum'])('%s is one', (text) =>
     expect(isEmail(text)).toBe(true),
   );

@@ -51,8 +51,17 @@ describe('truncation and toasts (web-and-phone.md §9)', () => {
 });
 
 describe('layer priorities (web-and-phone.md §9)', () => {
-  it('notification 1000, modal 900, search overlay 890, overlay 800, sidebar 700, dropdown 500, tooltip 400, viewer 300', () => {
-    expect(Object.values(LAYERS)).toEqual([1000, 900, 890, 800, 700, 500, 400, 300]);
+  it('are these eight', () => {
+    expect(LAYERS).toEqual({
+      notification: 1000,
+      modal: 900,
+      searchOverlay: 890,
+      overlay: 800,
+      sidebar: 700,
+      dropdown: 500,
+      tooltip: 400,
+      viewer: 300,
+    });
   });
   it.each(Object.entries(LAYERS))('the style sheet has %s at %d', (name, layer) => {
     const token = name === 'searchOverlay' ? 'search' : name;

@@ -7,12 +7,12 @@ import { logFailure } from '../../api/log.ts';
 import { useServices } from '../../app/services.ts';
 import { splitName } from '../../ui/fileKind.ts';
 import { saveBlob } from '../../ui/saveBlob.ts';
-import { notify } from '../../ui/toast.ts';
+import { notify, notifyDuring } from '../../ui/toast.ts';
 import { useErrorText } from '../../ui/useErrorText.ts';
 
-/** The name of a document's PDF. */
-export function pdfName(name: string): string {
-  return `${splitName(name).base.replace(/(?<=.)\.[^.]*$/u, '')}.pdf`;
+/** The name of a document's PDF: its own with another extension. */
+function pdfName(base: string): string {
+  return `${base.replace(/(?<=.)\.[^.]*$/u, '')}.pdf`;
 }
 
 async function download(url: string): Promise<Blob> {
@@ -35,19 +35,21 @@ export function useExportPdf(): (document: ShelfDocument) => Promise<void> {
   return useCallback(
     async ({ id, name }) => {
       const { base } = splitName(name);
-      notify(t('rules.exporting', { name: base }), 'info');
-      try {
+      const refuse = (reason: string) => notify(reason, 'error', undefined, t('rules.notExported', { name: base }));
+      const save = async () => {
         const { presignedUrl, error } = await client.call(api.pdfExport.current, { params: { id } });
-        if (presignedUrl === null) {
-          logFailure('export', new AppError('unsupported', 'no PDF of this document'));
-          notify(error ?? t('errors.internal'), 'error', undefined, t('rules.notExported', { name: base }));
+        if (presignedUrl !== null) {
+          saveBlob(pdfName(base), await download(presignedUrl));
           return;
         }
-        saveBlob(pdfName(name), await download(presignedUrl));
-      } catch (error) {
+        logFailure('export', new AppError('unsupported', 'the server made no PDF'));
+        refuse(error === null ? t('errors.internal') : t('rules.exportReason', { reason: error }));
+      };
+      const saving = save().catch((error: unknown) => {
         logFailure('export', error);
-        notify(errorText(error), 'error', undefined, t('rules.notExported', { name: base }));
-      }
+        refuse(errorText(error));
+      });
+      await notifyDuring(t('rules.exporting', { name: base }), saving);
     },
     [t, client, errorText],
   );
