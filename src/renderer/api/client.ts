@@ -27,6 +27,8 @@ export interface ApiClientOptions {
   readonly fetch: HttpFetch;
   /** The server refused to go on with the session: the Session Expired dialog shows. */
   readonly onSessionExpired: () => void;
+  /** The server refused to go on for another reason than an expired session: logged out, without a dialog. */
+  readonly onSessionRefused?: () => void;
   /** Told when the server stops and starts answering. */
   readonly onReachable?: (reachable: boolean) => void;
   /** `client`: this client refreshes its cookies. `host`: someone below does (the desktop's main process). */
@@ -56,23 +58,23 @@ export interface ApiClient {
 /** Pauses between the attempts of a refresh that got no answer; after the last the waiting calls fail as unreachable. */
 export const REFRESH_PAUSES_MS = [500, 1000, 2000, 4000, 8000] as const;
 
-const REFUSALS = new Set([
-  'session-expired',
-  'unauthenticated',
-  'bad-request',
-  'credentials-invalid',
-  'sign-in-failed',
-]);
-
 const ANSWER_PAUSE_MS = 1000;
 
-type RefreshEnd = 'refreshed' | 'refused';
+/** How a refresh that was answered ended; the two failures are told apart by web-and-phone.md §4. */
+type RefreshEnd = 'refreshed' | 'expired' | 'refused';
 
 const defaultPause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
 /** Makes the client. One refresh serves all calls that met a 401; each is then sent once more. */
 export function createApiClient(options: ApiClientOptions): ApiClient {
-  const { onSessionExpired, onReachable, refreshBy = 'client', pause = defaultPause, now = Date.now } = options;
+  const {
+    onSessionExpired,
+    onSessionRefused,
+    onReachable,
+    refreshBy = 'client',
+    pause = defaultPause,
+    now = Date.now,
+  } = options;
   const alone = options.refreshAlone ?? ((_since: number, refresh: () => Promise<void>) => refresh());
   let refreshing: Promise<RefreshEnd> | null = null;
   /** Counts the refreshes, so that a 401 of a request sent before one is just sent again. */
@@ -112,7 +114,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     try {
       return readResponse(api.auth.refresh, status, text).success ? 'refreshed' : 'refused';
     } catch (error) {
-      if (status === 401 || status === 400 || (isAppError(error) && REFUSALS.has(error.code))) return 'refused';
+      if (status === 401 || status === 400) return 'expired';
       if (status < 500 && status !== 429) return 'refused';
       throw error;
     }
@@ -168,8 +170,9 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     }
   }
 
-  function expired(): AppError {
-    onSessionExpired();
+  function ended(how: Exclude<RefreshEnd, 'refreshed'>): AppError {
+    if (how === 'expired') onSessionExpired();
+    else onSessionRefused?.();
     return new AppError('session-expired', 'the session has ended');
   }
 
@@ -183,10 +186,11 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     const key = definition.once === true ? crypto.randomUUID() : null;
     let { status, text } = await sendOnce(definition, input, signal, key);
     if (status === 401 && definition.access !== 'public') {
-      if (refreshBy === 'host') throw expired();
-      if (sentIn === generation && (await refreshOnce(sentAt)) === 'refused') throw expired();
+      if (refreshBy === 'host') throw ended('expired');
+      const end = sentIn === generation ? await refreshOnce(sentAt) : 'refreshed';
+      if (end !== 'refreshed') throw ended(end);
       ({ status, text } = await send(definition, input, signal, key));
-      if (status === 401) throw expired();
+      if (status === 401) throw ended('expired');
     }
     try {
       return readResponse(definition, status, text);

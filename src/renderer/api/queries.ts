@@ -1,8 +1,9 @@
-import { QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { QueryCache, QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { api } from '../../shared/api/index.ts';
 import { isAppError } from '../../shared/errors.ts';
 import type { ShelfMember } from '../../shared/model/library.ts';
 import { useServices, useSession } from '../app/services.ts';
+import { logFailure } from './log.ts';
 
 const FRESH_MS = 10_000;
 const RETRIES = 2;
@@ -34,6 +35,7 @@ export const queryKeys = {
 /** The cache of server state. Only a server that did not answer is asked again by itself. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
+    queryCache: new QueryCache({ onError: (error, { queryKey: [what] }) => logFailure(String(what), error) }),
     defaultOptions: {
       // A server on this very machine answers without any network, so the browser's opinion of it does not count.
       mutations: { networkMode: 'always' },

@@ -31,6 +31,8 @@ export interface SessionState {
   readonly setUser: (user: User) => void;
   readonly setReachable: (reachable: boolean) => void;
   readonly markExpired: () => void;
+  /** The server does not go on with the session, and it is not that it expired: signed out without a dialog. */
+  readonly loseSession: () => void;
   /** The shell has no tokens any more: by our own doing, or because the session ended. */
   readonly shellSignedOut: () => void;
   /** Somebody signed in or out in another tab, which shares the cookies. */
@@ -140,6 +142,11 @@ export function createSessionStore({
       },
       markExpired: () => {
         if (get().status === 'signed-in') set({ expired: true });
+      },
+      loseSession: () => {
+        if (get().status !== 'signed-in' || isLeaving) return;
+        set({ ended: 'expired' });
+        void leave();
       },
       shellSignedOut: () => {
         if (isLeaving) return;

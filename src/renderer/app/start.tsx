@@ -23,10 +23,11 @@ export interface Host {
   readonly isKnownGuest?: (platform: Platform) => Promise<boolean>;
 }
 
-/** Nothing that runs in production writes to the console (desktop-shell.md §4). */
+/** Nothing that runs in production writes to the console (web-and-phone.md §8, decisions.md §11). */
 function silenceConsole(): void {
   const nothing = () => undefined;
-  Object.assign(globalThis.console, { log: nothing, warn: nothing, info: nothing, debug: nothing, error: nothing });
+  const methods = Object.entries(console).filter(([, value]) => typeof value === 'function');
+  Object.assign(console, Object.fromEntries(methods.map(([name]) => [name, nothing])));
 }
 
 /** Starts the application in the specified order: console, state, services, wording, mount. */
@@ -40,6 +41,7 @@ export async function start(host: Host): Promise<void> {
   const client = createApiClient({
     fetch: (url, init) => fetch(url, init),
     onSessionExpired: () => session?.getState().markExpired(),
+    onSessionRefused: () => session?.getState().loseSession(),
     onReachable: (reachable) => session?.getState().setReachable(reachable),
     ...host.client,
   });

@@ -486,6 +486,7 @@ export const de: Catalogue = {
       sheet: 'Tabellen',
       slides: 'Präsentationen',
       image: 'Bilder',
+      video: 'Videos',
       code: 'Quelltext',
     },
   },
@@ -1232,5 +1233,11 @@ export const de: Catalogue = {
     leftOut: 'Ausgelassen',
     conflicts_one: '{{count, number}} Dokument wurde inzwischen von jemand anderem geändert.',
     conflicts_other: '{{count, number}} Dokumente wurden inzwischen von jemand anderem geändert.',
+  },
+  rules: {
+    exportPdf: 'Als PDF speichern',
+    exporting: 'PDF von {{name}} wird erstellt …',
+    notExported: 'Kein PDF von {{name}}',
+    exportReason: 'Der Server meldet: {{reason}}.',
   },
 };

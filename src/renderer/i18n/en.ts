@@ -104,7 +104,7 @@ export const en = {
   plans: { basic: 'Basic Plan', pro: 'Pro Plan', enterprise: 'Enterprise Plan', unverified: 'Unverified' },
   footer: { copyright: '© {{year}} {{company}}' },
   session: {
-    expiredTitle: 'Session expired',
+    expiredTitle: 'Session Expired',
     expiredText: 'Your session has expired. Please log in again.',
     unreachableTitle: 'The server does not answer',
     checking: `Opening ${name}`,
@@ -480,6 +480,7 @@ export const en = {
       sheet: 'Spreadsheets',
       slides: 'Presentations',
       image: 'Images',
+      video: 'Videos',
       code: 'Code',
     },
   },
@@ -1211,5 +1212,11 @@ export const en = {
     leftOut: 'Left out',
     conflicts_one: '{{count, number}} document was changed by somebody else meanwhile.',
     conflicts_other: '{{count, number}} documents were changed by somebody else meanwhile.',
+  },
+  rules: {
+    exportPdf: 'Save as PDF',
+    exporting: 'Making a PDF of {{name}}…',
+    notExported: 'No PDF of {{name}}',
+    exportReason: 'The server says: {{reason}}.',
   },
 } as const;

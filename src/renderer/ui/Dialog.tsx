@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import { Dialog as Primitive } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type DialogSize, dialogClass } from './dialogSize.ts';
 import { useModalLayer } from './layers.ts';
 
 export interface DialogProps {
@@ -11,7 +12,7 @@ export interface DialogProps {
   readonly children?: ReactNode;
   /** Buttons; the one that does it stands last. */
   readonly actions?: ReactNode;
-  readonly wide?: boolean;
+  readonly size?: DialogSize;
   /** Only the actions close it. */
   readonly insistent?: boolean;
 }
@@ -20,15 +21,7 @@ export interface DialogProps {
  * A modal dialog, mounted while it is open. Without the primitive's own overlay, which would inject a style element to lock
  * scrolling; the content policy allows none, and useModalLayer locks it.
  */
-export function Dialog({
-  title,
-  description,
-  onClose,
-  children,
-  actions,
-  wide = false,
-  insistent = false,
-}: DialogProps) {
+export function Dialog({ title, description, onClose, children, actions, size = '', insistent = false }: DialogProps) {
   const { t } = useTranslation();
   useModalLayer();
   const keep = (event: Event) => {
@@ -39,7 +32,7 @@ export function Dialog({
       <Primitive.Portal>
         <div className="dialog-backdrop">
           <Primitive.Content
-            className={wide ? 'dialog dialog--wide' : 'dialog'}
+            className={dialogClass(size)}
             {...(description === undefined ? { 'aria-describedby': undefined } : {})}
             onEscapeKeyDown={keep}
             onPointerDownOutside={keep}

@@ -31,7 +31,7 @@ export function OutcomeDialog({ title, outcomes, onClose, remedy }: OutcomeDialo
       title={title}
       description={t('files.reportSummary', { done, total: outcomes.length })}
       onClose={onClose}
-      wide
+      size="lg"
       actions={
         <button type="button" className="button button--primary" onClick={onClose}>
           {t('common.close')}

@@ -43,7 +43,7 @@ export function SkippedFilesDialog({ index, onClose }: SkippedFilesDialogProps) 
       title={t('search.notSearchedTitle')}
       description={t('search.notSearchedText')}
       onClose={onClose}
-      wide
+      size="lg"
       actions={
         <button type="button" className="button" disabled={isReading} onClick={() => retry()}>
           <RotateCw aria-hidden="true" />

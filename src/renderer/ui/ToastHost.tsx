@@ -17,14 +17,14 @@ function mount(): void {
   );
 }
 
-/** Shows a toast; a duration of 0 keeps it. Its action closes it, and can be reached by keyboard while it stands. */
+/** Shows a toast and gives what closes it; a duration of 0 keeps it. Its action closes it, and can be reached by keyboard while it stands. */
 export function showToast(
   text: string,
   kind: ToastKind,
   durationMs: number,
   action?: ToastAction,
   title?: string,
-): void {
+): () => void {
   mount();
   const words =
     title === undefined ? (
@@ -56,4 +56,5 @@ export function showToast(
     ),
     { type: kind, autoClose: durationMs === 0 ? false : durationMs },
   );
+  return () => toast.dismiss(shown);
 }

@@ -1,5 +1,5 @@
 /** What a file is to the eye: a tint beside its letters. */
-export type FileKind = 'text' | 'pdf' | 'word' | 'sheet' | 'slides' | 'image' | 'code' | 'other';
+export type FileKind = 'text' | 'pdf' | 'word' | 'sheet' | 'slides' | 'image' | 'video' | 'code' | 'other';
 
 const EXTENSIONS: Readonly<Record<Exclude<FileKind, 'other'>, string>> = {
   text: 'txt md markdown rst log rtf epub eml',
@@ -8,6 +8,7 @@ const EXTENSIONS: Readonly<Record<Exclude<FileKind, 'other'>, string>> = {
   sheet: 'xls xlsx ods csv tsv',
   slides: 'ppt pptx odp',
   image: 'jpg jpeg png gif bmp tiff ico webp svg avif',
+  video: 'mp4 mov avi wmv flv webm mkv',
   code: 'c h cc cpp hpp cs css go html htm java js json jsx kt lua php pl ps1 py r rb rs sh sql swift toml ts tsx vue xml yaml yml',
 };
 

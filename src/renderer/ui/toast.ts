@@ -12,3 +12,11 @@ export interface ToastAction {
 export function notify(text: string, kind: ToastKind = 'success', action?: ToastAction, title?: string): void {
   void import('./ToastHost.tsx').then(({ showToast }) => showToast(text, kind, LIMITS.toastMs, action, title));
 }
+
+/** Says that something is under way, for as long as it is. */
+export async function notifyDuring(text: string, work: Promise<unknown>): Promise<void> {
+  const { showToast } = await import('./ToastHost.tsx');
+  const close = showToast(text, 'info', 0);
+  await Promise.allSettled([work]);
+  close();
+}

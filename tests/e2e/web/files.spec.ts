@@ -184,7 +184,7 @@ test('an editor and a viewer see what is locked, and do what they may', async ({
   await expect(bar(viewer).getByRole('button', { name: 'Download' })).toBeVisible();
   await expect(bar(viewer).getByRole('button', { name: 'Delete' })).toHaveCount(0);
   await viewer.getByRole('button', { name: 'Actions for anna.txt' }).click();
-  await expect(viewer.getByRole('menuitem')).toHaveText(['Open', 'Download', 'Versions', 'Comments']);
+  await expect(viewer.getByRole('menuitem')).toHaveText(['Open', 'Download', 'Save as PDF', 'Versions', 'Comments']);
   await viewer.keyboard.press('Escape');
   await row(viewer, 'anna.txt').getByRole('link').focus();
   await viewer.keyboard.press('F2');

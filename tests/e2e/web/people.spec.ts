@@ -274,7 +274,7 @@ test('a library and its shelf are renamed, archived, handed over and deleted by 
   await expect(heir.page.getByRole('heading', { name: heir.library, level: 1 })).toBeVisible();
 });
 
-test('a plan tells its limits and its use, and a full one says so before anything is tried', async ({ browser }) => {
+test('a plan tells its limits and its use, and a full one says so first (web-and-phone.md §9)', async ({ browser }) => {
   const { page, library } = await newcomer(browser);
   await page.getByRole('button', { name: 'Account' }).click();
   await expect(page.getByRole('menuitem', { name: 'Plans' })).toBeDisabled();
@@ -371,7 +371,7 @@ test('somebody changes their name, password, mails and second step, and signs ot
   await expect(page.getByRole('button', { name: 'Login / Signup' }).first()).toBeVisible();
 });
 
-test('an account is deleted after its name was typed, and nothing of it answers any more', async ({ browser }) => {
+test('an account is deleted after its name was typed, and signed out (web-and-phone.md §4)', async ({ browser }) => {
   const somebody = await newcomer(browser);
   const { page } = somebody;
   await settings(page, 'profile');

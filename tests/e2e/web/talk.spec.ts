@@ -155,7 +155,7 @@ test('a comment on a version says which one, and an unsent one is kept', async (
 const bell = (page: Page): Locator => page.getByRole('button', { name: /^Notifications/ });
 const overlay = (page: Page): Locator => page.getByRole('dialog', { name: 'Notifications' });
 
-test('the bell tells what others did, and leads there', async ({ browser }) => {
+test('the bell tells what others did, and leads there (web-and-phone.md §4, §8, §9)', async ({ browser }) => {
   const { owner, guest, shelf } = await company(browser);
   await bell(guest).click();
   await expect(overlay(guest).getByText('No notifications')).toBeVisible();
@@ -271,7 +271,7 @@ async function writeNotice(page: Page, notice: object): Promise<void> {
   expect(answer.ok()).toBe(true);
 }
 
-test('a service notice shows as it comes, until it is closed for good', async ({ browser }) => {
+test('a service notice shows as it comes, until it is closed for good (web-and-phone.md §4)', async ({ browser }) => {
   // The first account of a server is its administrator.
   const { owner, guest } = await company(browser);
   const refused: string[] = [];
@@ -302,6 +302,7 @@ test('a service notice shows as it comes, until it is closed for good', async ({
   await writeNotice(owner, { content: 'Plain <b>text</b>' });
   await expect(dialog).toHaveAccessibleName('Service Notice');
   await expect(dialog).toContainText('Plain <b>text</b>');
+  await expect(dialog.getByLabel("Don't show this notice again")).not.toBeChecked();
   await dialog.getByLabel("Don't show this notice again").check();
   await dialog.getByRole('button', { name: 'Confirm' }).click();
   await expect(dialog).toHaveCount(0);
@@ -331,7 +332,10 @@ test('counting waits for consent, and ends with it', async ({ page }) => {
   expect(counted).toHaveLength(2);
 });
 
-test('signing out in one tab signs out the others, and a session that ended says so', async ({ page, context }) => {
+test('signing out in one tab signs out the others; a session that ended says so (web-and-phone.md §4)', async ({
+  page,
+  context,
+}) => {
   const who = await signUp(page);
   const other = await context.newPage();
   await other.goto(page.url());

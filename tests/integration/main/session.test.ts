@@ -57,7 +57,7 @@ async function isSignedIn(token: string | null): Promise<boolean> {
   return (await client.call(api.auth.status, {})).isAuthenticated;
 }
 
-describe('the session of the desktop', () => {
+describe('the session of the desktop (web-and-phone.md §4, §8)', () => {
   it('signs in by the browser and the loopback redirect, and keeps the tokens in the store', async () => {
     expect(await session.signIn()).toMatchObject({ signedIn: true, signingIn: false });
     expect(await isSignedIn(await session.accessToken(null))).toBe(true);

@@ -166,6 +166,25 @@ describe('a shelf', () => {
   });
 });
 
+describe('names of libraries and shelves, checked for availability before use (web-and-phone.md §5)', () => {
+  it('are taken in every Unicode form and case of them', async () => {
+    const taken = `R\u00e9sum\u00e9 ${lib}`;
+    await ana.call(api.libraries.create, { body: { name: taken } });
+    await ana.call(api.shelves.create, { params: { lib: taken }, body: { name: '\u00c9tag\u00e8re' } });
+    const library = (name: string) => ben.call(api.libraries.checkName, { query: { name } });
+    const named = (name: string) => ana.call(api.shelves.checkName, { params: { lib: taken }, query: { name } });
+    for (const form of [taken, taken.normalize('NFD'), taken.toUpperCase()]) {
+      expect(await library(form)).toMatchObject({ available: false });
+    }
+    for (const form of ['\u00c9tag\u00e8re', 'E\u0301TAGE\u0300RE']) {
+      expect(await named(form)).toMatchObject({ available: false });
+    }
+    expect(await library(`Resume ${lib}`)).toEqual({ available: true, problem: null });
+    expect(await named('Etagere')).toEqual({ available: true, problem: null });
+    expect(await library('what?')).toEqual({ available: false, problem: 'forbidden-character' });
+  });
+});
+
 describe('what only the owner may', () => {
   const calls = [
     [

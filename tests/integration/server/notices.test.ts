@@ -29,7 +29,7 @@ const create = (changed: object = {}, by: Client = admin) => by.call(api.notices
 const showing = async (query: { since?: string; force?: 'true' } = {}) =>
   (await ben.call(api.notices.showing, { query })).notices.map(({ title }) => title);
 
-describe('service notices', () => {
+describe('service notices (web-and-phone.md §4)', () => {
   it('show while they are active and within their dates, until they are confirmed', async () => {
     const notice = await create();
     await create({ title: 'Later', start_date: day(1), end_date: day(2) });

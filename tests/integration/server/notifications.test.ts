@@ -49,7 +49,7 @@ const types = async (client: Client, limit: number) =>
   (await of(client, limit)).notifications.map(({ notification_type }) => notification_type);
 const upload = (name: string, content: string, by: Client = ana) => uploadFiles(by, shelf, [{ name, content }]);
 
-describe('notifications', () => {
+describe('notifications become read, one or all at once (web-and-phone.md §4)', () => {
   it('tell the other members what was done, and are read one by one or all at once', async () => {
     const commit = await upload('lease.txt', `first ${count}`);
     const id = commit?.changes[0]?.document_id ?? '';

@@ -33,7 +33,7 @@ async function add(name: string, content: Uint8Array | string) {
 }
 const exported = (id: string) => ana.call(api.pdfExport.current, { params: { id } });
 
-describe('export to PDF', () => {
+describe('export to PDF (web-and-phone.md §8)', () => {
   it('gives a PDF as it is, by an address that is good for it alone', async () => {
     const pdf = await fixture('lease.pdf');
     const id = await add('lease.pdf', pdf);

@@ -32,7 +32,7 @@ async function desktop(): Promise<TestClient> {
   return client;
 }
 
-describe('signing in', () => {
+describe('signing in: user_type 0 is admin (web-and-phone.md §9)', () => {
   it('makes the first account the administrator, without limits, and later ones unverified', async () => {
     const fresh = await startTestServer();
     const first = await createAccount(fresh.url);
@@ -201,7 +201,7 @@ describe('staying signed in', () => {
       }),
     ).rejects.toMatchObject({ code: 'session-expired' });
   });
-  it('ends with signing out', async () => {
+  it('ends with signing out, which revokes the tokens (web-and-phone.md §4)', async () => {
     const client = await desktop();
     await client.call(api.auth.revoke, {
       body: { client_id: CLIENT_IDS.desktop, refresh_token: client.refreshToken ?? '' },

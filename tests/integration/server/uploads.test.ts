@@ -30,7 +30,7 @@ const announce = (client: TestClient, on: Shelf, text: string, name = 'a.txt', b
   });
 const at = () => ({ lib: shelf.library, id: shelf.id });
 
-describe('uploads', () => {
+describe('uploads: status codes A, M, D, UC and C (web-and-phone.md §4)', () => {
   it('give each file its code: added, modified, unchanged, conflicting, deleted', async () => {
     await uploadFiles(ana, shelf, [{ name: 'a.txt', content: 'one' }]);
     await uploadFiles(ana, shelf, [{ name: 'a.txt', content: 'two' }]);

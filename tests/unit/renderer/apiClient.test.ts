@@ -28,10 +28,12 @@ function staleServer(
   const calls = { refresh: 0, list: 0 };
   let isFresh = false;
   const onSessionExpired = vi.fn();
+  const onSessionRefused = vi.fn();
   const onReachable = vi.fn();
   const pauses: number[] = [];
   const client = createApiClient({
     onSessionExpired,
+    onSessionRefused,
     onReachable,
     pause: (milliseconds) => {
       pauses.push(milliseconds);
@@ -51,10 +53,10 @@ function staleServer(
     },
     ...parts,
   });
-  return { client, calls, onSessionExpired, onReachable, pauses };
+  return { client, calls, onSessionExpired, onSessionRefused, onReachable, pauses };
 }
 
-describe('session refresh (web-and-phone.md §4, decisions.md §12)', () => {
+describe('session refresh (web-and-phone.md §4, §8, decisions.md §12)', () => {
   it('serves 20 concurrent 401s with one refresh and sends each once more', async () => {
     const { client, calls, onSessionExpired } = staleServer(() => refreshed);
     const answers = await Promise.all(Array.from({ length: 20 }, () => client.call(api.libraries.list, {})));
@@ -93,10 +95,23 @@ describe('session refresh (web-and-phone.md §4, decisions.md §12)', () => {
     expect(lists).toBe(4);
   });
 
-  it.each([401, 400])('marks the session expired when the refresh answers %d', async (status) => {
-    const { client, onSessionExpired } = staleServer(() => refused(status, 'session-expired'));
+  it.each([401, 400])('marks the session expired when the refresh answers %d (§8)', async (status) => {
+    const { client, onSessionExpired, onSessionRefused } = staleServer(() => refused(status, 'session-expired'));
     await expect(client.call(api.libraries.list, {})).rejects.toMatchObject({ code: 'session-expired' });
     expect(onSessionExpired).toHaveBeenCalledOnce();
+    expect(onSessionRefused).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ['answers 403', refused(403, 'forbidden')],
+    ['answers 404', { status: 404, text: () => Promise.resolve('not found') }],
+    ['does not succeed', ok({ success: false, expires_in: 900 })],
+  ])('logs out, without the expired session, when the refresh %s (§8)', async (_name, answer) => {
+    const { client, onSessionExpired, onSessionRefused, calls } = staleServer(() => answer);
+    await expect(client.call(api.libraries.list, {})).rejects.toMatchObject({ code: 'session-expired' });
+    expect(onSessionRefused).toHaveBeenCalledOnce();
+    expect(onSessionExpired).not.toHaveBeenCalled();
+    expect(calls).toEqual({ refresh: 1, list: 1 });
   });
 
   it.each([
@@ -172,6 +187,22 @@ describe('one refresh among all tabs', () => {
     expect(refresh).toHaveBeenCalledOnce();
     await lock(2000, refresh);
     expect(refresh).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe('timeouts (web-and-phone.md §9): 10 s default, 60 s long', () => {
+  it.each([
+    ['the list of libraries', api.libraries.list, {}, 10_000],
+    ['an export', api.pdfExport.current, { params: { id: crypto.randomUUID() } }, 60_000],
+  ] as const)('%s', async (_name, definition, input, milliseconds) => {
+    const timeout = vi.spyOn(AbortSignal, 'timeout');
+    const client = createApiClient({
+      onSessionExpired: () => undefined,
+      fetch: () => Promise.reject(new TypeError('offline')),
+    });
+    await expect(client.call(definition, input)).rejects.toMatchObject({ code: 'server-unreachable' });
+    expect(timeout).toHaveBeenCalledExactlyOnceWith(milliseconds);
+    timeout.mockRestore();
   });
 });
 

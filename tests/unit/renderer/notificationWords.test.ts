@@ -22,7 +22,7 @@ beforeAll(() =>
   }),
 );
 
-describe('notifications in the languages of the interface', () => {
+describe('notifications in the languages of the interface (web-and-phone.md §8)', () => {
   it.each([...NOTIFICATION_TYPES, 'NEWER_TYPE'])(
     '%s says in English what the server says, and in German all of it',
     (type) => {

@@ -42,7 +42,7 @@ function setup(statuses: readonly (User | null | AppError)[], kept: Record<strin
   return { store, resume, signOut, onSignedOut, localStore, state: () => store.getState() };
 }
 
-describe('the session (web-and-phone.md §4)', () => {
+describe('the session (web-and-phone.md §4, §8)', () => {
   it('knows who is signed in, and their library', async () => {
     const { state, localStore } = setup([user]);
     await state().check();
@@ -61,6 +61,13 @@ describe('the session (web-and-phone.md §4)', () => {
     expect(guest.resume).not.toHaveBeenCalled();
   });
 
+  it('is unauthenticated when the status fetch fails', async () => {
+    const { state } = setup([user, new AppError('internal', 'x')]);
+    await state().check();
+    await state().check();
+    expect(state()).toMatchObject({ status: 'guest', user: null });
+  });
+
   it('does not take a server out of reach for a guest', async () => {
     const { state, localStore } = setup([new AppError('server-unreachable', 'x')], { 'session.signedIn': '1' });
     await state().check();
@@ -68,7 +75,7 @@ describe('the session (web-and-phone.md §4)', () => {
     expect(localStore.kept.has('session.signedIn')).toBe(true);
   });
 
-  it('signs out here although the server does not answer', async () => {
+  it('asks the server to revoke on logout, and on error still logs out locally', async () => {
     const { state, signOut, onSignedOut, localStore } = setup([user]);
     await state().check();
     signOut.mockRejectedValue(new AppError('server-unreachable', 'x'));
@@ -106,6 +113,15 @@ describe('the session (web-and-phone.md §4)', () => {
     expect(state().expired).toBe(true);
     state().confirmExpired();
     await vi.waitFor(() => expect(state()).toMatchObject({ status: 'guest', expired: false, ended: 'expired' }));
+  });
+
+  it('logs out at once, without the dialog, when a refresh was refused for another reason', async () => {
+    const { state, signOut } = setup([user]);
+    state().loseSession();
+    await state().check();
+    for (let refusals = 0; refusals < 20; refusals += 1) state().loseSession();
+    await vi.waitFor(() => expect(state()).toMatchObject({ status: 'guest', expired: false, ended: 'expired' }));
+    expect(signOut).toHaveBeenCalledOnce();
   });
 
   it('tells a session that the shell lost from one that was signed out', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findInRows, MOST_MATCHES, rowsOf } from '../../../src/renderer/features/shared/documentText.ts';
 
-describe('the text of a shared document', () => {
+describe('finding in a shared document: literal in any case, 500 matches (web-and-phone.md §9)', () => {
   it('joins what an answer cut, and names pages but not the whole of a plain file', () => {
     const rows = rowsOf([
       { label: 'Page 1', text: 'one\nt' },

@@ -30,7 +30,7 @@ describe('PKCE (web-and-phone.md §7)', () => {
 });
 
 /** The server's side of the flow, as far as the client can see it. */
-function signInServer(valid = true) {
+function signInServer(valid = true, exchanged = 200) {
   const sent: Record<string, Record<string, string>> = {};
   const kept = new Map<string, string>();
   const store = {
@@ -48,13 +48,16 @@ function signInServer(valid = true) {
     fetch: (url, { body = '', headers }) => {
       const isForm = headers['content-type']?.includes('form') === true;
       sent[url] = isForm ? Object.fromEntries(new URLSearchParams(body)) : (JSON.parse(body) as Record<string, string>);
-      return Promise.resolve({ status: 200, text: () => Promise.resolve(JSON.stringify(answers[url])) });
+      const refused = url === '/auth/v1/token/' && exchanged !== 200;
+      const answer = refused ? { error: { code: 'sign-in-failed', message: 'refused by the server' } } : answers[url];
+      const status = refused ? exchanged : 200;
+      return Promise.resolve({ status, text: () => Promise.resolve(JSON.stringify(answer)) });
     },
   });
   return { sent, host: { client, store, origin: 'https://page.example' } };
 }
 
-describe('signing in by redirect', () => {
+describe('signing in by redirect (web-and-phone.md §4, §5, §8)', () => {
   it('proves with the verifier that it began the sign-in, and knows where to go on', async () => {
     const { sent, host } = signInServer();
     await expect(beginSignIn({ ...host, returnTo: '/Monastery', crypto })).resolves.toContain('/sign-in');
@@ -77,6 +80,12 @@ describe('signing in by redirect', () => {
     await beginSignIn({ ...host, returnTo: null, crypto });
     await expect(completeSignIn({ ...host, code: 'c', state: 's' })).rejects.toThrow('Invalid verification response');
     expect(sent['/auth/v1/token/']).toBeUndefined();
+  });
+
+  it('rethrows the error of a token exchange that fails', async () => {
+    const { host } = signInServer(true, 401);
+    await beginSignIn({ ...host, returnTo: null, crypto });
+    await expect(completeSignIn({ ...host, code: 'c', state: 's' })).rejects.toThrow('refused by the server');
   });
 
   it('refuses a code that comes back to a tab which began nothing, and uses a sign-in once', async () => {

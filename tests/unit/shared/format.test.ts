@@ -52,7 +52,7 @@ describe('sizes: Bytes, KB, MB, GB, TB, base 1024 (web-and-phone.md §9)', () =>
   });
 });
 
-describe('dates', () => {
+describe('dates: MM-DD-YYYY HH:mm local time, Never when empty (web-and-phone.md §9)', () => {
   it('MM-DD-YYYY HH:mm local, Never when empty', () => {
     expect(formatDateTime(at(2026, 2, 9, 7, 5))).toBe('03-09-2026 07:05');
     for (const empty of [null, undefined, '', 'no date']) expect(formatDateTime(empty)).toBe('Never');
@@ -96,7 +96,7 @@ describe('relative time (web-and-phone.md §9)', () => {
   ])('%d ms ago is "%s"', (distance, text) => expect(relativeTime(now - distance, now)).toBe(text));
 });
 
-describe('truncation', () => {
+describe('truncation: default 45 characters, names with a middle ellipsis (web-and-phone.md §9)', () => {
   it('cuts at 45 by default and keeps what fits', () => {
     expect(truncate('x'.repeat(45))).toBe('x'.repeat(45));
     expect(truncate('x'.repeat(46))).toBe(`${'x'.repeat(45)}…`);

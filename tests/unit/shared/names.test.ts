@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { documentNameProblem, nameKey, nameProblem, normalizeName } from '../../../src/shared/rules/names.ts';
 
-describe('names of libraries, users and shelves', () => {
+describe('names of libraries, users and shelves, compared after normalisation (web-and-phone.md §5)', () => {
   it.each([
     ['', 'empty'],
     ['x'.repeat(65), 'too-long'],

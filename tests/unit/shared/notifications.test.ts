@@ -16,7 +16,7 @@ const metadata: NotificationMetadata = {
   new_name: 'New',
 };
 
-describe('what a notification says', () => {
+describe('what a notification says (web-and-phone.md §8, §9)', () => {
   it.each(NOTIFICATION_TYPES)('%s has words, a place and words for when that is gone', (type) => {
     const text = notificationText(type, metadata);
     expect(text.message).toMatch(/^ana \w/u);

@@ -14,6 +14,7 @@ export function SessionExpiredDialog() {
       description={t('session.expiredText')}
       onClose={confirmExpired}
       insistent
+      size="sm"
       actions={
         <button type="button" className="button button--primary" onClick={confirmExpired}>
           {t('common.confirm')}

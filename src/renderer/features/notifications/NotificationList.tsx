@@ -6,6 +6,7 @@ import type { Notification } from '../../../shared/model/notification.ts';
 import { notificationText } from '../../../shared/rules/notifications.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { moveFocus } from '../../ui/moveFocus.ts';
+import { richText, setApart } from '../../ui/richText.ts';
 import { EmptyState, ErrorState } from '../../ui/States.tsx';
 import { notify } from '../../ui/toast.ts';
 import { When } from '../../ui/When.tsx';
@@ -25,6 +26,15 @@ function Item({ notification, onChoose }: ItemProps) {
   const { t } = useTranslation();
   const { metadata, is_read, is_target_deleted, created_at } = notification;
   const { key, words, link, deletedKey } = notificationText(notification.notification_type, metadata);
+  const marked = {
+    actor: setApart(words.actor),
+    library: setApart(words.library),
+    shelf: setApart(words.shelf),
+    document: setApart(words.document),
+    old: setApart(words.old),
+    new: setApart(words.new),
+    place: setApart(words.document === '' ? words.shelf : words.document),
+  };
   const choose = (event: MouseEvent) => {
     // What is gone is not gone to: it is said instead (web-and-phone.md §8).
     if (is_target_deleted) {
@@ -37,9 +47,7 @@ function Item({ notification, onChoose }: ItemProps) {
     <Link href={link} className="notification" data-roving="" onClick={choose}>
       <Avatar name={metadata.actor_username} large />
       <span className="notification__text">
-        <span className={is_read ? undefined : 'notification__unread'}>
-          {t(`talk.types.${key}`, { ...words, place: words.document === '' ? words.shelf : words.document })}
-        </span>
+        <span className={is_read ? undefined : 'notification__unread'}>{richText(t(`talk.types.${key}`, marked))}</span>
         <span className="notification__when muted">
           <When moment={created_at} />
         </span>

@@ -82,7 +82,7 @@ export function ShareDialog({ library, shelfId, target, onClose }: ShareDialogPr
       title={subject === null ? t('sharing.share') : t('sharing.shareTitle', { name: subject.name })}
       description={subject?.documentId === null ? t('sharing.shelfText') : t('sharing.documentText')}
       onClose={onClose}
-      wide
+      size="lg"
       actions={
         <>
           <Link href={paths.share(library, shelfId)} className="button button--quiet">

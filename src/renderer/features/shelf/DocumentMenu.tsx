@@ -1,6 +1,7 @@
 import {
   Download,
   Ellipsis,
+  FileDown,
   FileText,
   History,
   Lock,
@@ -31,6 +32,7 @@ export interface ShelfRights {
 export interface MenuActions {
   readonly rename: (document: ShelfDocument) => void;
   readonly remove: (document: ShelfDocument) => void;
+  readonly exportPdf: (document: ShelfDocument) => void;
   readonly versions: (document: ShelfDocument) => void;
   readonly comments: (document: ShelfDocument) => void;
   readonly checkOut: (document: ShelfDocument) => void;
@@ -98,6 +100,10 @@ export function DocumentMenu({ document, href, rights, actions, tabIndex }: Docu
           <Download aria-hidden="true" />
           {t('common.download')}
         </a>
+      </MenuItem>
+      <MenuItem onSelect={() => actions.exportPdf(document)}>
+        <FileDown aria-hidden="true" />
+        {t('rules.exportPdf')}
       </MenuItem>
       <MenuItem onSelect={() => actions.versions(document)}>
         <History aria-hidden="true" />

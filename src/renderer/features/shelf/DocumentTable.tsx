@@ -17,6 +17,7 @@ import { DocumentMenu, type MenuActions, type ShelfRights } from './DocumentMenu
 import { DocumentName, NameEditor } from './DocumentName.tsx';
 import { DocumentOverlay, type Overlay } from './DocumentOverlay.tsx';
 import { useDocumentActions } from './documentActions.ts';
+import { useExportPdf } from './exportPdf.ts';
 import { type Download, useDownload, useRemoval } from './manyDocuments.ts';
 import './documents.css';
 
@@ -140,6 +141,7 @@ export function DocumentTable({ documents, library, shelf, rights, target: named
   const [target, setTarget] = useState<GridTarget | null>(named);
   const [overlay, setOverlay] = useState<Overlay | null>(null);
   const download = useDownload(library, shelf);
+  const exportPdf = useExportPdf();
   const { progress, remove } = useRemoval(actions, (title, outcomes) =>
     setOverlay({ kind: 'report', title, outcomes }),
   );
@@ -156,6 +158,7 @@ export function DocumentTable({ documents, library, shelf, rights, target: named
     () => ({
       rename: ({ id }) => setRenaming(id),
       remove: (document) => void remove([document]),
+      exportPdf: (document) => void exportPdf(document),
       versions: (document) => setOverlay({ kind: 'versions', document }),
       comments: ({ id }) => navigate(paths.comments(library, shelf.id, id)),
       checkOut: (document) => void actions.checkOut(document),

@@ -187,7 +187,7 @@ export function VersionsDialog({ document, library, shelfId, canWrite, actions, 
       title={t('files.versionsOf', { name: splitName(document.name).base })}
       description={canWrite ? t('files.versionsText') : undefined}
       onClose={onClose}
-      wide
+      size="xl"
     >
       {isPending ? (
         <LoadingRows rows={3} />

@@ -163,7 +163,7 @@ export function CommitDialog({ library, shelf, documents, files, onRemove, onCan
       title={t('upload.title', { count: items.length })}
       description={t('uploads.description', { library, shelf, size: formats.size(total) })}
       onClose={onCancel}
-      wide
+      size="lg"
       actions={
         <>
           <button type="button" className="button" onClick={onCancel}>
