@@ -20,8 +20,11 @@ export interface FileCorpus {
   bound(): number;
   /** Files whose name is proposed. */
   named(names: Exclude<Proposal, 'none'>): FileEntry[];
-  /** Files whose text is proposed, the latest first, in pages that are fetched when asked for. */
-  pages(texts: TextSet): Generator<FileEntry[], undefined>;
+  /**
+   * Files whose text is proposed, in pages that are fetched when asked for: the latest first as long as `isOrdered`, then as they
+   * were found on disk, where neighbours are read sooner.
+   */
+  pages(texts: TextSet, isOrdered: () => boolean): Generator<FileEntry[], undefined>;
   /** Places of the files whose content cannot be searched. */
   unsearched(): Place[];
   /** Reads the order of all files into memory, where what was written since made it old; the next query goes by it. */
@@ -139,9 +142,9 @@ export function openFileCorpus(database: Database.Database): FileCorpus {
     return ids.flatMap((id) => found.get(id) ?? []);
   }
 
-  function* knownPages(ids: readonly number[]): Generator<FileEntry[], undefined> {
+  function* knownPages(ids: readonly number[], first: number): Generator<FileEntry[], undefined> {
     for (let start = 0; start < ids.length; ) {
-      const end = start + (start === 0 ? FIRST_PAGE : PAGE);
+      const end = start + (start === 0 ? first : PAGE);
       yield entries(ids.slice(start, end));
       start = end;
     }
@@ -163,27 +166,27 @@ export function openFileCorpus(database: Database.Database): FileCorpus {
     }
   }
 
-  function* allPages(texts: TextSet): Generator<FileEntry[], undefined> {
+  function* allPages(texts: TextSet, isOrdered: () => boolean): Generator<FileEntry[], undefined> {
     let size = FIRST_PAGE;
     let ids: number[] = [];
     for (const [id, textId] of inTheirOrder()) {
       if (!texts.has(textId === 0 ? null : textId)) continue;
       ids.push(id);
-      if (ids.length < size) continue;
+      if (ids.length < size || !isOrdered()) continue;
       yield entries(ids);
       [ids, size] = [[], PAGE];
     }
-    if (ids.length > 0) yield entries(ids);
+    yield* knownPages(isOrdered() ? ids : ids.sort((a, b) => a - b), PAGE);
   }
 
   return {
     bound: () => bound.get() ?? 0,
     named: (proposal) => (proposal === 'all' ? every.all() : byIds.all(listed(proposal.rows))).map(toEntry),
-    pages(texts) {
+    pages(texts, isOrdered) {
       const { proposal } = texts;
       const rows = proposal === 'none' ? [] : proposal === 'all' ? null : proposal.rows;
-      if (rows === null || rows.length > FEW) return allPages(texts);
-      return knownPages(rows.length === 0 ? [] : withTexts.all(listed(rows)));
+      if (rows === null || rows.length > FEW) return allPages(texts, isOrdered);
+      return knownPages(rows.length === 0 ? [] : withTexts.all(listed(rows)), FIRST_PAGE);
     },
     unsearched() {
       const at = changes.get() ?? 0;

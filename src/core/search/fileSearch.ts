@@ -85,7 +85,7 @@ export function createFileSearch(database: Database.Database, postings: ShardPos
       }
       settle();
       tally.send();
-      for (const page of corpus.pages(proposed)) {
+      for (const page of corpus.pages(proposed, tally.isListing)) {
         for (const entry of page) {
           if (isNamed.has(entry.id) || !accepts(entry)) continue;
           look({ entry, name: NO_RANGES, message: NO_RANGES });
