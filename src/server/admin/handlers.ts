@@ -5,8 +5,10 @@ import brand from '../../../resources/brand.json' with { type: 'json' };
 import {
   AUDIT_CSV,
   type admin as adminCalls,
+  type DocumentColumn,
   type insight as insightCalls,
   LIBRARY_AUDIT_CSV,
+  type ShelfColumn,
 } from '../../shared/api/admin.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Access } from '../access/access.ts';
@@ -37,6 +39,21 @@ export interface AdminOptions {
   readonly tokens: TokenService;
   readonly usage: Usage;
 }
+
+/** What the columns are sorted by: names as they are compared everywhere. */
+const SHELF_ORDER = {
+  updated_at: sql`shelves.updated_at`,
+  name: sql`shelves.name_key`,
+  library: sql`libraries.name_key`,
+  member_count: sql`(SELECT COUNT(*) FROM shelf_members WHERE shelf_members.shelf_id = shelves.id)`,
+  document_count: sql`shelves.document_count`,
+} as const satisfies Record<ShelfColumn, unknown>;
+const DOCUMENT_ORDER = {
+  name: sql`documents.name_key`,
+  shelf: sql`shelves.name_key`,
+  current_version: sql`documents.current_version`,
+  size: sql`versions.size`,
+} as const satisfies Record<DocumentColumn, unknown>;
 
 /** Handlers of the administrator's calls; the dispatcher lets nobody else in. */
 export function adminHandlers(options: AdminOptions): ApiHandlers<{ admin: typeof adminCalls }>['admin'] {
@@ -114,7 +131,7 @@ export function adminHandlers(options: AdminOptions): ApiHandlers<{ admin: typeo
       }));
       return pageOf(items, Number(count), page, page_size);
     },
-    async shelves({ query: { page, page_size, search, library } }) {
+    async shelves({ query: { page, page_size, search, library, sort, order } }) {
       const name = searchedName(search);
       const matching = database
         .selectFrom('shelves')
@@ -140,7 +157,7 @@ export function adminHandlers(options: AdminOptions): ApiHandlers<{ admin: typeo
             .whereRef('shelf_members.shelf_id', '=', 'shelves.id')
             .as('member_count'),
         ])
-        .orderBy('shelves.updated_at', 'desc')
+        .orderBy(SHELF_ORDER[sort], order)
         .orderBy('shelves.id')
         .limit(page_size)
         .offset((page - 1) * page_size)
@@ -154,7 +171,7 @@ export function adminHandlers(options: AdminOptions): ApiHandlers<{ admin: typeo
       }));
       return pageOf(items, Number(count), page, page_size);
     },
-    async documents({ query: { page, page_size, search, shelf_id } }) {
+    async documents({ query: { page, page_size, search, shelf_id, sort, order } }) {
       const name = searchedName(search);
       const matching = database
         .selectFrom('documents')
@@ -170,8 +187,8 @@ export function adminHandlers(options: AdminOptions): ApiHandlers<{ admin: typeo
             .onRef('versions.number', '=', 'documents.current_version'),
         )
         .select(['documents.id', 'documents.name', 'documents.current_version', 'documents.deleted', 'versions.size'])
-        .select(['libraries.name as library', 'shelves.name as shelf'])
-        .orderBy('documents.name_key')
+        .select(['libraries.name as library', 'shelves.name as shelf', 'shelves.id as shelf_id'])
+        .orderBy(DOCUMENT_ORDER[sort], order)
         .orderBy('documents.id')
         .limit(page_size)
         .offset((page - 1) * page_size)
