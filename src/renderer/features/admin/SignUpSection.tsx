@@ -12,14 +12,15 @@ const POLICIES = ['open', 'invited', 'closed'] as const;
 export function SignUpSection({ settings }: { readonly settings: Settings }) {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const { save } = useSaveSettings();
+  const { save, wanted } = useSaveSettings();
+  const policy = wanted?.sign_up ?? settings.sign_up;
   return (
     <Section title={t('admin.settings.signUp')} text={t('admin.settings.signUpText')}>
       <div className="section__row">
-        <p className="muted">{t(`admin.settings.signUpNow_${settings.sign_up}`)}</p>
+        <p className="muted">{t(`admin.settings.signUpNow_${policy}`)}</p>
         <Segments
           label={t('admin.settings.signUp')}
-          value={settings.sign_up}
+          value={policy}
           options={POLICIES.map((value) => ({ value, label: t(`admin.settings.signUp_${value}`) }))}
           onChange={(sign_up) => void save({ sign_up }).catch((error: unknown) => notify(errorText(error), 'error'))}
         />

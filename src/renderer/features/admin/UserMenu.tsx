@@ -18,7 +18,7 @@ import type { AdminUser } from '../../../shared/model/admin.ts';
 import type { PlanType } from '../../../shared/model/common.ts';
 import { useServices, useSession } from '../../app/services.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { Menu, MenuItem, MenuLine, Submenu } from '../../ui/Menu.tsx';
+import { Menu, MenuItem, MenuLabel, MenuLine } from '../../ui/Menu.tsx';
 import { PLAN_NAMES } from '../../ui/planNames.ts';
 import { notify } from '../../ui/toast.ts';
 import { useErrorText } from '../../ui/useErrorText.ts';
@@ -97,23 +97,17 @@ export function UserMenu({ user }: { readonly user: AdminUser }) {
           </button>
         }
       >
-        <Submenu
-          label={
-            <>
-              <CreditCard aria-hidden="true" />
-              {t('admin.users.changePlan')}
-            </>
-          }
-        >
-          {PLAN_TYPES.map((plan) => (
-            <MenuItem key={plan} disabled={plan === user.plan_type} onSelect={() => changePlan(plan)}>
-              {t(`plans.${PLAN_NAMES[plan]}`)}
-              {plan === user.plan_type && <Check className="menu__end" aria-hidden="true" />}
-            </MenuItem>
-          ))}
-        </Submenu>
+        <MenuLabel>{t('admin.users.plan')}</MenuLabel>
+        {PLAN_TYPES.map((plan) => (
+          <MenuItem key={plan} disabled={plan === user.plan_type} onSelect={() => changePlan(plan)}>
+            <CreditCard aria-hidden="true" />
+            {t(`plans.${PLAN_NAMES[plan]}`)}
+            {plan === user.plan_type && <Check className="menu__end" aria-label={t('admin.users.present')} />}
+          </MenuItem>
+        ))}
         {!isSelf && (
           <>
+            <MenuLine />
             <MenuItem onSelect={() => setQuestion(user.user_type === 0 ? 'demote' : 'promote')}>
               {user.user_type === 0 ? <ShieldMinus aria-hidden="true" /> : <ShieldPlus aria-hidden="true" />}
               {user.user_type === 0 ? t('admin.users.demote') : t('admin.users.promote')}
