@@ -309,7 +309,7 @@ test('app versions: records one, takes its installer, publishes it to the feed a
 
 test('settings: limits, sign-up, keeping, mail and providers are saved, and secrets never shown', async () => {
   await open('settings');
-  await page.getByRole('radio', { name: 'Invited' }).check({ force: true });
+  await page.getByRole('radio', { name: 'Invited' }).click({ force: true });
   await expect(page.getByText('Only who was invited to a shelf may make an account.')).toBeVisible();
   const section = (name: string) => page.getByRole('region', { name, exact: true });
 

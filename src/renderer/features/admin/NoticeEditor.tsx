@@ -22,8 +22,8 @@ function Preview({ title, content, content_type }: NoticeForm) {
   const { t } = useTranslation();
   const settled = useDebounced(content, PREVIEW_MS);
   return (
-    <section className="preview" aria-label={t('admin.notices.preview')}>
-      <p className="preview__label">{t('admin.notices.preview')}</p>
+    <section className="notice-preview" aria-label={t('admin.notices.preview')}>
+      <p className="notice-preview__label">{t('admin.notices.preview')}</p>
       <h3 className="dialog__title">{title.trim() || t('talk.serviceNotice')}</h3>
       {settled.trim() === '' ? (
         <p className="muted">{t('admin.notices.noContent')}</p>

@@ -23,6 +23,12 @@ const BADGES = {
   off: 'badge',
 } as const;
 
+/** What a notice says, without its markup; nothing of it is loaded or run. */
+function wordsOf({ content, content_type }: ManagedNotice): string {
+  if (content_type === 'text') return content;
+  return new DOMParser().parseFromString(content, 'text/html').body.textContent;
+}
+
 interface NoticeTableProps {
   readonly notices: readonly ManagedNotice[];
   readonly onEdit: (notice: ManagedNotice) => void;
@@ -42,7 +48,7 @@ function NoticeTable({ notices, onEdit, onRemove }: NoticeTableProps) {
             {nameOf(notice)}
             <span className={BADGES[notice.state]}>{t(`admin.notices.state_${notice.state}`)}</span>
           </span>
-          <span className="table__small table__clamp">{notice.content}</span>
+          <span className="table__small table__clamp">{wordsOf(notice)}</span>
         </>
       ),
     },

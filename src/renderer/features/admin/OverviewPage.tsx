@@ -37,7 +37,7 @@ function Counts({ counts, bytes }: Pick<AdminOverview, 'counts' | 'bytes'>) {
     },
   ] as const;
   return (
-    <ul className="totals" aria-label={t('admin.overview.counts')}>
+    <ul className="totals totals--three" aria-label={t('admin.overview.counts')}>
       {figures.map(({ name, value, href }) => (
         <li key={name}>
           <Link href={href} className="card total">
@@ -99,7 +99,7 @@ function Health({ health, computed_at }: Pick<AdminOverview, 'health' | 'compute
           {t('admin.computed')} <When moment={computed_at} />
         </span>
       </header>
-      <dl className="facts">
+      <dl className="health">
         <dt>{t('admin.overview.jobs')}</dt>
         <dd>
           <Link className="text-link" href={paths.dashboard('overview', { show: 'jobs' })}>

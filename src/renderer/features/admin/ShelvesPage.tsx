@@ -80,7 +80,7 @@ function ShelfList() {
       sort: 'document_count',
       isFigure: true,
       cell: ({ id, document_count }) => (
-        <Link className="table__link" href={paths.dashboard('documents', { shelf: id })}>
+        <Link className="text-link" href={paths.dashboard('documents', { shelf: id })}>
           {formats.number(document_count)}
         </Link>
       ),
@@ -132,7 +132,7 @@ function LibraryList() {
       label: t('admin.figures.shelves'),
       isFigure: true,
       cell: ({ name, shelf_count }) => (
-        <Link className="table__link" href={paths.dashboard('shelves', { library: name })}>
+        <Link className="text-link" href={paths.dashboard('shelves', { library: name })}>
           {formats.number(shelf_count)}
         </Link>
       ),

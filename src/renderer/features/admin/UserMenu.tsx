@@ -100,9 +100,12 @@ export function UserMenu({ user }: { readonly user: AdminUser }) {
         <MenuLabel>{t('admin.users.plan')}</MenuLabel>
         {PLAN_TYPES.map((plan) => (
           <MenuItem key={plan} disabled={plan === user.plan_type} onSelect={() => changePlan(plan)}>
-            <CreditCard aria-hidden="true" />
+            {plan === user.plan_type ? (
+              <Check aria-label={t('admin.users.present')} />
+            ) : (
+              <CreditCard aria-hidden="true" />
+            )}
             {t(`plans.${PLAN_NAMES[plan]}`)}
-            {plan === user.plan_type && <Check className="menu__end" aria-label={t('admin.users.present')} />}
           </MenuItem>
         ))}
         {!isSelf && (

@@ -17,6 +17,9 @@ import { UserMenu } from './UserMenu.tsx';
 
 const NEWEST: SortOrder<UserColumn> = { column: 'created_at', descending: true };
 
+/** The plan that says it already. */
+const UNVERIFIED = 99;
+
 function UserName({ user }: { readonly user: AdminUser }) {
   const { t } = useTranslation();
   return (
@@ -24,12 +27,12 @@ function UserName({ user }: { readonly user: AdminUser }) {
       <span className="table__title">
         {user.username || t('admin.users.unfinished')}
         {user.user_type === 0 && <span className="badge badge--info">{t('admin.users.administrator')}</span>}
+        {!user.email_verified && user.plan_type !== UNVERIFIED && (
+          <span className="badge badge--warning">{t('people.profile.notVerified')}</span>
+        )}
         {user.disabled && <span className="badge badge--danger">{t('admin.users.disabled')}</span>}
       </span>
-      <span className="table__small">
-        {user.name === '' ? user.email : `${user.name} · ${user.email}`}
-        {!user.email_verified && ` · ${t('people.profile.notVerified')}`}
-      </span>
+      <span className="table__small">{user.name === '' ? user.email : `${user.name} · ${user.email}`}</span>
     </>
   );
 }
