@@ -1275,6 +1275,7 @@ export const de: Catalogue = {
     noMatch: 'Nichts gefunden',
     noMatchText: 'Versuchen Sie es mit weniger Wörtern, oder entfernen Sie einen Filter.',
     showAllInstead: '{{filter}}: stattdessen alle zeigen',
+    of: 'Von {{name}}',
     computed: 'Gezählt',
     deleted: 'Gelöscht',
     remove: 'Löschen',

@@ -1254,6 +1254,7 @@ export const en = {
     noMatch: 'Nothing matches',
     noMatchText: 'Try fewer words, or take a filter away.',
     showAllInstead: '{{filter}}: show all instead',
+    of: 'Of {{name}}',
     computed: 'Counted',
     deleted: 'Deleted',
     remove: 'Delete',

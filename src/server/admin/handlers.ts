@@ -93,14 +93,15 @@ export function adminHandlers(options: AdminOptions): ApiHandlers<{ admin: typeo
       await accounts.remove(callerOf(context), params.id);
       return success;
     },
-    async libraries({ query: { page, page_size, search } }) {
+    async libraries({ query: { page, page_size, search, owner } }) {
       const name = searchedName(search);
       const matching = database
         .selectFrom('libraries')
-        .$if(name !== null, (query) => query.where(sql<boolean>`libraries.name_key LIKE ${name} ESCAPE '\\'`));
+        .innerJoin('users', 'users.id', 'libraries.owner_id')
+        .$if(name !== null, (query) => query.where(sql<boolean>`libraries.name_key LIKE ${name} ESCAPE '\\'`))
+        .$if(owner !== undefined, (query) => query.where('users.username', '=', owner ?? ''));
       const { count } = await matching.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
       const rows = await matching
-        .innerJoin('users', 'users.id', 'libraries.owner_id')
         .select((eb) => [
           'libraries.id',
           'libraries.name',
@@ -171,16 +172,18 @@ export function adminHandlers(options: AdminOptions): ApiHandlers<{ admin: typeo
       }));
       return pageOf(items, Number(count), page, page_size);
     },
-    async documents({ query: { page, page_size, search, shelf_id, sort, order } }) {
+    async documents({ query: { page, page_size, search, shelf_id, owner, sort, order } }) {
       const name = searchedName(search);
       const matching = database
         .selectFrom('documents')
-        .$if(name !== null, (query) => query.where(sql<boolean>`documents.name_key LIKE ${name} ESCAPE '\\'`))
-        .$if(shelf_id !== undefined, (query) => query.where('documents.shelf_id', '=', shelf_id ?? ''));
-      const { count } = await matching.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
-      const rows = await matching
         .innerJoin('shelves', 'shelves.id', 'documents.shelf_id')
         .innerJoin('libraries', 'libraries.id', 'shelves.library_id')
+        .innerJoin('users', 'users.id', 'libraries.owner_id')
+        .$if(name !== null, (query) => query.where(sql<boolean>`documents.name_key LIKE ${name} ESCAPE '\\'`))
+        .$if(shelf_id !== undefined, (query) => query.where('documents.shelf_id', '=', shelf_id ?? ''))
+        .$if(owner !== undefined, (query) => query.where('users.username', '=', owner ?? ''));
+      const { count } = await matching.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
+      const rows = await matching
         .innerJoin('versions', (join) =>
           join
             .onRef('versions.document_id', '=', 'documents.id')

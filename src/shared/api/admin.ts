@@ -38,6 +38,8 @@ const sorting = <const C extends readonly [string, ...string[]]>(columns: C, ord
   sort: z.enum(columns).default(columns[0]),
   order: z.enum(['asc', 'desc']).default(order),
 });
+/** Whose; everybody's where it is left out. */
+const Username = z.string().max(200).optional();
 const pageOf = <T extends z.ZodType>(item: T) =>
   z.object({ items: z.array(item), count: z.number().int(), has_more: z.boolean() });
 const byId = z.object({ id: Id });
@@ -126,7 +128,7 @@ export const admin = {
     path: '/api/v1/admin/libraries/',
     summary: 'All libraries by name.',
     access: 'admin',
-    query: z.object({ ...paging, search }),
+    query: z.object({ ...paging, search, owner: Username }),
     response: pageOf(AdminLibrary),
     errors: [],
   }),
@@ -149,7 +151,13 @@ export const admin = {
     path: '/api/v1/admin/documents/',
     summary: 'Documents without their contents, by name unless asked for otherwise.',
     access: 'admin',
-    query: z.object({ ...paging, ...sorting(DOCUMENT_COLUMNS, 'asc'), search, shelf_id: Id.optional() }),
+    query: z.object({
+      ...paging,
+      ...sorting(DOCUMENT_COLUMNS, 'asc'),
+      search,
+      shelf_id: Id.optional(),
+      owner: Username,
+    }),
     response: pageOf(AdminDocument),
     errors: [],
   }),

@@ -212,6 +212,11 @@ test('users: finds, sorts, changes plans, disables, enables and signs out, but n
   await page.goBack();
   await expect(page.getByRole('rowheader').first()).toContainText(admin.email);
 
+  await row(admin.email).getByRole('link').last().click();
+  await expect(page.getByRole('button', { name: `Of ${admin.username}: show all instead` })).toBeVisible();
+  await expect(page.getByRole('rowheader')).toHaveCount(2);
+  await page.goBack();
+
   await page.getByRole('searchbox', { name: 'Search names and e-mail addresses' }).fill(ben.email.toUpperCase());
   await expect(page.getByRole('rowheader')).toHaveCount(1);
   await actOn(ben.username, 'Pro Plan');

@@ -80,6 +80,11 @@ describe('the admin area', () => {
     expect(await names('name')).toEqual(['lease.txt', 'gone.txt', 'copy.txt']);
     expect(await names('size')).toEqual(['lease.txt', 'copy.txt', 'gone.txt']);
     for (const sort of DOCUMENT_COLUMNS) expect(await names(sort)).toHaveLength(3);
+    const owner = ben.account.username;
+    expect((await admin.call(api.admin.libraries, { query: { owner } })).items).toMatchObject([{ owner }]);
+    expect((await admin.call(api.admin.documents, { query: { owner } })).count).toBe(3);
+    const others = { owner: admin.account.username };
+    expect((await admin.call(api.admin.documents, { query: others })).count).toBe(0);
     const [document] = (await admin.call(api.admin.documents, { query: {} })).items;
     expect(document).toMatchObject({ name: 'copy.txt', shelf_id: shelf.id });
   });

@@ -21,12 +21,22 @@ export function DocumentsPage() {
   const { t } = useTranslation();
   const formats = useFormats();
   const address = useListAddress(DOCUMENT_COLUMNS, BY_NAME);
-  const shelf = address.filter('shelf');
+  const [shelf, owner] = [address.filter('shelf'), address.filter('owner')];
   const found = useAdminQuery(api.admin.documents, {
-    query: { ...listQuery(address), ...(shelf === '' ? {} : { shelf_id: shelf }) },
+    query: {
+      ...listQuery(address),
+      ...(shelf === '' ? {} : { shelf_id: shelf }),
+      ...(owner === '' ? {} : { owner }),
+    },
   });
   const [first] = found.data?.items ?? [];
   const place = first?.shelf_id === shelf ? `${first.library} / ${first.shelf}` : t('admin.documents.oneShelf');
+  const filter =
+    shelf !== ''
+      ? { name: 'shelf', text: place }
+      : owner === ''
+        ? null
+        : { name: 'owner', text: t('admin.of', { name: owner }) };
   const columns: readonly Column<AdminDocument, DocumentColumn>[] = [
     {
       label: t('admin.documents.document'),
@@ -77,7 +87,7 @@ export function DocumentsPage() {
         columns={columns}
         keyOf={({ id }) => id}
         searchLabel={t('admin.documents.search')}
-        filter={shelf === '' ? null : { name: 'shelf', text: place }}
+        filter={filter}
         empty={{ icon: Files, title: t('admin.documents.none'), text: t('admin.documents.noneText') }}
       />
     </AdminPage>

@@ -33,31 +33,33 @@ export function RetentionSection({ settings }: { readonly settings: Settings }) 
     else store().catch(() => undefined);
   };
   return (
-    <SettingsForm
-      title={t('admin.settings.retention')}
-      text={t('admin.settings.retentionText')}
-      isSaving={isSaving}
-      failure={failure}
-      onSubmit={submit}
-    >
-      <div className="admin-form__pair">
-        <Field
-          label={t('admin.settings.trashDays')}
-          inputMode="numeric"
-          value={trashText}
-          onChange={({ target }) => setTrashText(target.value)}
-          error={trash_days === undefined ? t('admin.settings.badDays', { most: MOST_TRASH_DAYS }) : undefined}
-        />
-        <Field
-          label={t('admin.settings.versionDays')}
-          inputMode="numeric"
-          placeholder={t('admin.settings.keepAll')}
-          hint={t('admin.settings.versionDaysHint')}
-          value={versionText}
-          onChange={({ target }) => setVersionText(target.value)}
-          error={version_days === undefined ? t('admin.settings.badDays', { most: MOST_VERSION_DAYS }) : undefined}
-        />
-      </div>
+    <>
+      <SettingsForm
+        title={t('admin.settings.retention')}
+        text={t('admin.settings.retentionText')}
+        isSaving={isSaving}
+        failure={failure}
+        onSubmit={submit}
+      >
+        <div className="admin-form__pair">
+          <Field
+            label={t('admin.settings.trashDays')}
+            inputMode="numeric"
+            value={trashText}
+            onChange={({ target }) => setTrashText(target.value)}
+            error={trash_days === undefined ? t('admin.settings.badDays', { most: MOST_TRASH_DAYS }) : undefined}
+          />
+          <Field
+            label={t('admin.settings.versionDays')}
+            inputMode="numeric"
+            placeholder={t('admin.settings.keepAll')}
+            hint={t('admin.settings.versionDaysHint')}
+            value={versionText}
+            onChange={({ target }) => setVersionText(target.value)}
+            error={version_days === undefined ? t('admin.settings.badDays', { most: MOST_VERSION_DAYS }) : undefined}
+          />
+        </div>
+      </SettingsForm>
       {isAsking && (
         <ConfirmDialog
           title={t('admin.settings.shorterTitle')}
@@ -67,6 +69,6 @@ export function RetentionSection({ settings }: { readonly settings: Settings }) 
           onClose={() => setAsking(false)}
         />
       )}
-    </SettingsForm>
+    </>
   );
 }

@@ -110,11 +110,13 @@ function LibraryList() {
   const { t } = useTranslation();
   const formats = useFormats();
   const address = useUnsortedAddress();
+  const owner = address.filter('owner');
   const found = useAdminQuery(api.admin.libraries, {
     query: {
       page: address.page,
       page_size: PAGE_SIZE,
       ...(address.search === '' ? {} : { search: address.search }),
+      ...(owner === '' ? {} : { owner }),
     },
   });
   const columns: readonly Column<AdminLibrary, string>[] = [
@@ -152,6 +154,7 @@ function LibraryList() {
       columns={columns}
       keyOf={({ id }) => id}
       searchLabel={t('admin.shelves.searchLibraries')}
+      filter={owner === '' ? null : { name: 'owner', text: t('admin.of', { name: owner }) }}
       empty={{ icon: Library, title: t('admin.shelves.noLibraries'), text: t('admin.shelves.noLibrariesText') }}
     />
   );
@@ -173,7 +176,7 @@ export function ShelvesPage() {
           value={view}
           options={VIEWS.map((value) => ({ value, label: t(`admin.figures.${value}`) }))}
           onChange={(next) =>
-            narrow({ view: next === 'shelves' ? '' : next, library: '', sort: '', order: '', search: '' })
+            narrow({ view: next === 'shelves' ? '' : next, library: '', owner: '', sort: '', order: '', search: '' })
           }
         />
       }

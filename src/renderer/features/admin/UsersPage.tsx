@@ -1,8 +1,10 @@
 import { Users } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
 import { USER_COLUMNS, type UserColumn } from '../../../shared/api/admin.ts';
 import { api } from '../../../shared/api/index.ts';
 import type { AdminUser } from '../../../shared/model/admin.ts';
+import { paths } from '../../app/routes.ts';
 import { PLAN_NAMES } from '../../ui/planNames.ts';
 import type { SortOrder } from '../../ui/SortHeader.tsx';
 import { useFormats } from '../../ui/useFormats.ts';
@@ -57,13 +59,21 @@ export function UsersPage() {
       label: t('admin.figures.libraries'),
       sort: 'library_count',
       isFigure: true,
-      cell: ({ library_count }) => formats.number(library_count),
+      cell: ({ username, library_count }) => (
+        <Link className="text-link" href={paths.dashboard('shelves', { view: 'libraries', owner: username })}>
+          {formats.number(library_count)}
+        </Link>
+      ),
     },
     {
       label: t('admin.figures.documents'),
       sort: 'document_count',
       isFigure: true,
-      cell: ({ document_count }) => formats.number(document_count),
+      cell: ({ username, document_count }) => (
+        <Link className="text-link" href={paths.dashboard('documents', { owner: username })}>
+          {formats.number(document_count)}
+        </Link>
+      ),
     },
     {
       label: t('admin.users.joined'),
