@@ -120,22 +120,22 @@ export function StoragePage() {
         </div>
       ) : (
         <>
-          <dl className="totals">
+          <dl className="totals totals--sizes">
             <div className="card totals__item">
               <dt>{t('admin.storage.allVersions')}</dt>
-              <dd>{formats.size(data.total)}</dd>
+              <dd className="totals__size">{formats.size(data.total)}</dd>
             </div>
             <div className="card totals__item">
               <dt>{t('admin.storage.stored')}</dt>
-              <dd>{formats.size(data.stored)}</dd>
+              <dd className="totals__size">{formats.size(data.stored)}</dd>
             </div>
             <div className="card totals__item">
               <dt>{t('admin.storage.saved')}</dt>
-              <dd>{formats.size(data.saved)}</dd>
+              <dd className="totals__size">{formats.size(data.saved)}</dd>
             </div>
             <div className="card totals__item">
               <dt>{t('admin.storage.orphans')}</dt>
-              <dd title={t('admin.storage.orphansHint')}>
+              <dd className="totals__size" title={t('admin.storage.orphansHint')}>
                 {formats.size(data.condemned.bytes)}
                 <span className="totals__note">{t('admin.storage.contents', { count: data.condemned.count })}</span>
               </dd>
