@@ -8,9 +8,19 @@ import { nameKey } from '../../shared/rules/names.ts';
 import { EmptyState, ErrorState } from '../ui/States.tsx';
 import { useTitle } from '../ui/useTitle.ts';
 import { decideRoute } from './guards.ts';
-import { matchRoute, paths, ROUTE_ACCESS, type RouteMatch, safeReturnPath, shareTargetOf } from './routes.ts';
+import {
+  type Access,
+  matchRoute,
+  paths,
+  ROUTE_ACCESS,
+  type RouteMatch,
+  safeReturnPath,
+  shareTargetOf,
+} from './routes.ts';
 import * as screens from './screens.ts';
 import { useServices, useSession } from './services.ts';
+
+const NEEDS_LOGIN: ReadonlySet<Access> = new Set(['login', 'admin']);
 
 function Opening() {
   const { t } = useTranslation();
@@ -98,6 +108,8 @@ function ScreenOf({ route }: { readonly route: RouteMatch }): ReactNode {
         />
       );
     }
+    case 'dashboard':
+      return <screens.dashboard.Screen child={route.child} />;
     case 'share':
       return <screens.share.Screen key={route.shelfId} library={route.library} shelfId={route.shelfId} />;
     case 'share-statistics': {
@@ -171,7 +183,7 @@ export function Routes() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the end of a session leads to the start, no later move
   useEffect(() => {
     if (status !== 'guest' || ended === 'no') return;
-    if (ended === 'expired' && ROUTE_ACCESS[route.name] === 'login') rememberReturn(pathname + query);
+    if (ended === 'expired' && NEEDS_LOGIN.has(ROUTE_ACCESS[route.name])) rememberReturn(pathname + query);
     navigate(platform.windowControls === null ? paths.home : paths.desktopHome, { replace: true });
   }, [status, ended]);
   useEffect(() => {

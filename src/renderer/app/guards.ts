@@ -22,6 +22,9 @@ export type GuardDecision =
   /** Signed in, but no library is known: signed out and sent to the start (web-and-phone.md §2). */
   | { readonly kind: 'sign-out' };
 
+const ADMIN = 0;
+const isDashboard = (route: RouteMatch) => route.name === 'dashboard' && route.child === '';
+
 /** The route guards of web-and-phone.md §2, in their order. */
 export function decideRoute({ route, address, user, hasShell, currentLibrary }: GuardContext): GuardDecision {
   if (hasShell && route.name === 'home') return { kind: 'redirect', to: paths.desktopHome };
@@ -34,6 +37,11 @@ export function decideRoute({ route, address, user, hasShell, currentLibrary }: 
   }
   if (user.username === '') return { kind: 'complete-signup' };
   if (access === 'login') return { kind: 'show' };
+  if (access === 'admin') {
+    // Only a convenience: the server lets nobody else see anything of it.
+    if (user.user_type !== ADMIN) return { kind: 'redirect', to: paths.home };
+    return isDashboard(route) ? { kind: 'redirect', to: paths.dashboard('overview') } : { kind: 'show' };
+  }
   if (hasShell) return { kind: 'redirect', to: paths.desktopMain };
   if (currentLibrary !== null) return { kind: 'redirect', to: paths.library(currentLibrary) };
   return user.has_default_library ? { kind: 'sign-out' } : { kind: 'first-library' };

@@ -25,6 +25,8 @@ export type RouteMatch =
   | { readonly name: 'shared'; readonly link: string }
   | { readonly name: 'shared-locked'; readonly link: string }
   | { readonly name: 'shared-closed'; readonly reason: 'expired' | 'not-found' }
+  /** What follows `/dashboard`; empty for the dashboard itself. */
+  | { readonly name: 'dashboard'; readonly child: string }
   | { readonly name: 'version'; readonly library: string; readonly shelfId: string; readonly versionId: string }
   | { readonly name: 'desktop-home' }
   | { readonly name: 'desktop-main' }
@@ -33,8 +35,8 @@ export type RouteMatch =
 
 export type RouteName = RouteMatch['name'];
 
-/** Who may see a screen: only guests, only signed-in people, anyone; and whether it exists in the desktop shell only. */
-export type Access = 'guest' | 'login' | 'public';
+/** Who may see a screen: only guests, only signed-in people, only administrators, anyone. */
+export type Access = 'guest' | 'login' | 'admin' | 'public';
 
 export const ROUTE_ACCESS: Readonly<Record<RouteName, Access>> = {
   home: 'guest',
@@ -51,6 +53,7 @@ export const ROUTE_ACCESS: Readonly<Record<RouteName, Access>> = {
   'shelf-settings': 'login',
   commits: 'login',
   version: 'login',
+  dashboard: 'admin',
   share: 'login',
   'share-statistics': 'login',
   shared: 'public',
@@ -65,11 +68,25 @@ export const ROUTE_ACCESS: Readonly<Record<RouteName, Access>> = {
 /** First segments that belong to the application but have no screen (yet): never a library's page. */
 const WITHOUT_SCREEN: ReadonlySet<string> = new Set(
   (
-    'm api auth assets updates desktop dashboard accounts redirect plans favorites trash billing terms privacy ' +
+    'm api auth assets updates desktop accounts redirect plans favorites trash billing terms privacy ' +
     'security refund cookie contact company download open-source expired sign-in sign-up forgot-password ' +
     'reset-password verify-email second-step storage'
   ).split(' '),
 );
+
+/** Pages of the dashboard, in the order of its navigation. */
+export const DASHBOARD_CHILDREN = [
+  'overview',
+  'notices',
+  'app-versions',
+  'users',
+  'shelves',
+  'settings',
+  'documents',
+  'analytics',
+  'storage',
+] as const;
+export type DashboardChild = (typeof DASHBOARD_CHILDREN)[number];
 
 /** Screens whose whole address is one segment. */
 const PLAIN = ['callback', 'search', 'settings', 'favorites', 'trash', 'plans', 'billing'] as const;
@@ -123,6 +140,7 @@ export function matchRoute(pathname: string): RouteMatch {
   ) {
     return { name: `desktop-${second}` };
   }
+  if (first === 'dashboard') return { name: 'dashboard', child: segments.slice(1).join('/') };
   if (first === 'shared') return matchShared(segments, segments.length);
   if (first === 'm' && second === 'shared') return matchShared(segments.slice(1), segments.length - 1);
   if (WITHOUT_SCREEN.has(first.toLowerCase())) return { name: 'not-found' };
@@ -196,6 +214,11 @@ export const paths = {
   sharedLocked: (link: string) => path('shared', link, 'password-required'),
   sharedExpired: '/shared/expired',
   sharedNotFound: '/shared/not-found',
+  /** A page of the dashboard, with what its list is narrowed to. */
+  dashboard: (child: DashboardChild, query: Readonly<Record<string, string>> = {}) => {
+    const search = new URLSearchParams(query);
+    return search.size === 0 ? path('dashboard', child) : `${path('dashboard', child)}?${search}`;
+  },
   /** A version beside an earlier one of its document. */
   compare: (library: string, shelfId: string, versionId: string, earlierId: string, find = '') => {
     const query = new URLSearchParams({ compare: earlierId, ...(find === '' ? {} : { find }) });

@@ -38,6 +38,7 @@ export const shelfSettings = screen(
 );
 export const plans = screen(async () => (await import('../features/plans/PlansPage.tsx')).PlansPage);
 export const billing = screen(async () => (await import('../features/plans/BillingPage.tsx')).BillingPage);
+export const dashboard = screen(async () => (await import('../features/admin/Dashboard.tsx')).Dashboard);
 export const members = screen(async () => (await import('../features/members/MembersPanel.tsx')).MembersPanel);
 export const firstLibrary = screen(async () => (await import('../features/libraries/FirstLibrary.tsx')).FirstLibrary);
 export const desktopSettings = screen(async () => (await import('../features/desktop/SettingsPage.tsx')).SettingsPage);

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { UserColumn } from '../../shared/api/admin.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { AdminOverview, AdminUser, StorageUse } from '../../shared/model/admin.ts';
 import type { PlanType } from '../../shared/model/common.ts';
@@ -24,7 +25,13 @@ interface Paging {
 /** What the administrator sees of the whole server, and changes of accounts. */
 export interface Administration {
   overview(): Promise<AdminOverview>;
-  users(query: Paging & { readonly plan_type?: number | undefined }): Promise<Page<AdminUser>>;
+  users(
+    query: Paging & {
+      readonly sort: UserColumn;
+      readonly order: 'asc' | 'desc';
+      readonly plan_type?: number | undefined;
+    },
+  ): Promise<Page<AdminUser>>;
   updateUser(
     caller: Caller,
     id: string,
@@ -50,6 +57,17 @@ export interface Administration {
 const KEPT_MS = 60_000;
 const DAY_MS = 24 * 3600_000;
 const GROWTH_DAYS = 30;
+
+/** What a column of users is sorted by. Names in any case; where the databases differ about what is missing, it is least. */
+const USER_ORDER = {
+  created_at: sql`users.created_at`,
+  username: sql`LOWER(COALESCE(users.username, ''))`,
+  plan_type: sql`users.plan_type`,
+  library_count: sql`(SELECT COUNT(*) FROM libraries WHERE libraries.owner_id = users.id)`,
+  document_count: sql`(SELECT COALESCE(SUM(shelves.document_count), 0) FROM shelves
+    INNER JOIN libraries ON libraries.id = shelves.library_id WHERE libraries.owner_id = users.id)`,
+  last_seen_at: sql`COALESCE(users.last_seen_at, '')`,
+} as const satisfies Record<UserColumn, unknown>;
 
 /** A pattern for part of a text, with what LIKE would take for more than a character. */
 export function likePattern(text: string): string {
@@ -217,7 +235,7 @@ export function createAdministration(options: {
           computed_at: new Date(now()).toISOString(),
         };
       }),
-    async users({ page, page_size, search, plan_type }) {
+    async users({ page, page_size, search, plan_type, sort, order }) {
       const wanted = search === undefined || search === '' ? null : likePattern(search);
       const narrow = sql<boolean>`(LOWER(users.email) LIKE ${wanted} ESCAPE '\\' OR LOWER(users.username) LIKE ${wanted} ESCAPE '\\'
         OR LOWER(users.name) LIKE ${wanted} ESCAPE '\\')`;
@@ -230,7 +248,7 @@ export function createAdministration(options: {
       const rows = await users(database)
         .$if(wanted !== null, (query) => query.where(narrow))
         .$if(plan_type !== undefined, (query) => query.where('users.plan_type', '=', plan_type ?? 0))
-        .orderBy('users.created_at', 'desc')
+        .orderBy(USER_ORDER[sort], order)
         .orderBy('users.id')
         .limit(page_size)
         .offset((page - 1) * page_size)

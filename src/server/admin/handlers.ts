@@ -5,8 +5,10 @@ import brand from '../../../resources/brand.json' with { type: 'json' };
 import {
   AUDIT_CSV,
   type admin as adminCalls,
+  type DocumentColumn,
   type insight as insightCalls,
   LIBRARY_AUDIT_CSV,
+  type ShelfColumn,
 } from '../../shared/api/admin.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Access } from '../access/access.ts';
@@ -37,6 +39,21 @@ export interface AdminOptions {
   readonly tokens: TokenService;
   readonly usage: Usage;
 }
+
+/** What the columns are sorted by: names as they are compared everywhere. */
+const SHELF_ORDER = {
+  updated_at: sql`shelves.updated_at`,
+  name: sql`shelves.name_key`,
+  library: sql`libraries.name_key`,
+  member_count: sql`(SELECT COUNT(*) FROM shelf_members WHERE shelf_members.shelf_id = shelves.id)`,
+  document_count: sql`shelves.document_count`,
+} as const satisfies Record<ShelfColumn, unknown>;
+const DOCUMENT_ORDER = {
+  name: sql`documents.name_key`,
+  shelf: sql`shelves.name_key`,
+  current_version: sql`documents.current_version`,
+  size: sql`versions.size`,
+} as const satisfies Record<DocumentColumn, unknown>;
 
 /** Handlers of the administrator's calls; the dispatcher lets nobody else in. */
 export function adminHandlers(options: AdminOptions): ApiHandlers<{ admin: typeof adminCalls }>['admin'] {
@@ -76,14 +93,15 @@ export function adminHandlers(options: AdminOptions): ApiHandlers<{ admin: typeo
       await accounts.remove(callerOf(context), params.id);
       return success;
     },
-    async libraries({ query: { page, page_size, search } }) {
+    async libraries({ query: { page, page_size, search, owner } }) {
       const name = searchedName(search);
       const matching = database
         .selectFrom('libraries')
-        .$if(name !== null, (query) => query.where(sql<boolean>`libraries.name_key LIKE ${name} ESCAPE '\\'`));
+        .innerJoin('users', 'users.id', 'libraries.owner_id')
+        .$if(name !== null, (query) => query.where(sql<boolean>`libraries.name_key LIKE ${name} ESCAPE '\\'`))
+        .$if(owner !== undefined, (query) => query.where('users.username', '=', owner ?? ''));
       const { count } = await matching.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
       const rows = await matching
-        .innerJoin('users', 'users.id', 'libraries.owner_id')
         .select((eb) => [
           'libraries.id',
           'libraries.name',
@@ -114,7 +132,7 @@ export function adminHandlers(options: AdminOptions): ApiHandlers<{ admin: typeo
       }));
       return pageOf(items, Number(count), page, page_size);
     },
-    async shelves({ query: { page, page_size, search, library } }) {
+    async shelves({ query: { page, page_size, search, library, sort, order } }) {
       const name = searchedName(search);
       const matching = database
         .selectFrom('shelves')
@@ -140,7 +158,7 @@ export function adminHandlers(options: AdminOptions): ApiHandlers<{ admin: typeo
             .whereRef('shelf_members.shelf_id', '=', 'shelves.id')
             .as('member_count'),
         ])
-        .orderBy('shelves.updated_at', 'desc')
+        .orderBy(SHELF_ORDER[sort], order)
         .orderBy('shelves.id')
         .limit(page_size)
         .offset((page - 1) * page_size)
@@ -154,24 +172,26 @@ export function adminHandlers(options: AdminOptions): ApiHandlers<{ admin: typeo
       }));
       return pageOf(items, Number(count), page, page_size);
     },
-    async documents({ query: { page, page_size, search, shelf_id } }) {
+    async documents({ query: { page, page_size, search, shelf_id, owner, sort, order } }) {
       const name = searchedName(search);
       const matching = database
         .selectFrom('documents')
-        .$if(name !== null, (query) => query.where(sql<boolean>`documents.name_key LIKE ${name} ESCAPE '\\'`))
-        .$if(shelf_id !== undefined, (query) => query.where('documents.shelf_id', '=', shelf_id ?? ''));
-      const { count } = await matching.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
-      const rows = await matching
         .innerJoin('shelves', 'shelves.id', 'documents.shelf_id')
         .innerJoin('libraries', 'libraries.id', 'shelves.library_id')
+        .innerJoin('users', 'users.id', 'libraries.owner_id')
+        .$if(name !== null, (query) => query.where(sql<boolean>`documents.name_key LIKE ${name} ESCAPE '\\'`))
+        .$if(shelf_id !== undefined, (query) => query.where('documents.shelf_id', '=', shelf_id ?? ''))
+        .$if(owner !== undefined, (query) => query.where('users.username', '=', owner ?? ''));
+      const { count } = await matching.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
+      const rows = await matching
         .innerJoin('versions', (join) =>
           join
             .onRef('versions.document_id', '=', 'documents.id')
             .onRef('versions.number', '=', 'documents.current_version'),
         )
         .select(['documents.id', 'documents.name', 'documents.current_version', 'documents.deleted', 'versions.size'])
-        .select(['libraries.name as library', 'shelves.name as shelf'])
-        .orderBy('documents.name_key')
+        .select(['libraries.name as library', 'shelves.name as shelf', 'shelves.id as shelf_id'])
+        .orderBy(DOCUMENT_ORDER[sort], order)
         .orderBy('documents.id')
         .limit(page_size)
         .offset((page - 1) * page_size)

@@ -77,6 +77,14 @@ export function createSettings(options: {
     };
   }
 
+  /** A password that is not written stays, also that of the environment; an empty one is none. */
+  async function passwordOf(written: string | undefined, { smtp }: Stored): Promise<string | null> {
+    if (written === undefined && smtp !== undefined) return smtp?.password ?? null;
+    const fromStart = defaults.smtp === null ? '' : decodeURIComponent(new URL(defaults.smtp.url).password);
+    const password = written ?? fromStart;
+    return password === '' ? null : sealer.seal(password);
+  }
+
   return {
     async read() {
       const stored = await current();
@@ -118,9 +126,7 @@ export function createSettings(options: {
       const { smtp, providers, ...plain } = change;
       const after: Stored = { ...before, ...plain };
       if (smtp !== undefined) {
-        const kept = before.smtp?.password ?? null;
-        const password = smtp?.password === undefined ? kept : await sealer.seal(smtp.password);
-        after.smtp = smtp === null ? null : { ...smtp, password };
+        after.smtp = smtp === null ? null : { ...smtp, password: await passwordOf(smtp.password, before) };
       }
       if (providers !== undefined) {
         after.providers = await Promise.all(

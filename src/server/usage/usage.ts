@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../database/connection.ts';
 
 /** What is counted, by day and name, about nobody in particular (decisions.md §11). */
-export type UsageKind = 'page-view' | 'search' | 'upload' | 'download';
+export type UsageKind = 'page-view' | 'search' | 'upload';
 
 /** First-party figures. They are gathered and written every few seconds: that the last seconds are lost does not matter. */
 export interface Usage {

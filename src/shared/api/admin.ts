@@ -18,6 +18,28 @@ const paging = {
 };
 /** Part of a name or address, in any case. */
 const search = z.string().trim().max(200).optional();
+/** What the lists can be sorted by; the first is what they stand by. */
+export const USER_COLUMNS = [
+  'created_at',
+  'username',
+  'plan_type',
+  'library_count',
+  'document_count',
+  'last_seen_at',
+] as const;
+export const SHELF_COLUMNS = ['updated_at', 'name', 'library', 'member_count', 'document_count'] as const;
+export const DOCUMENT_COLUMNS = ['name', 'shelf', 'current_version', 'size'] as const;
+export type UserColumn = (typeof USER_COLUMNS)[number];
+export type ShelfColumn = (typeof SHELF_COLUMNS)[number];
+export type DocumentColumn = (typeof DOCUMENT_COLUMNS)[number];
+
+/** The query of a sorted list, with the order that it has by itself. */
+const sorting = <const C extends readonly [string, ...string[]]>(columns: C, order: 'asc' | 'desc') => ({
+  sort: z.enum(columns).default(columns[0]),
+  order: z.enum(['asc', 'desc']).default(order),
+});
+/** Whose; everybody's where it is left out. */
+const Username = z.string().max(200).optional();
 const pageOf = <T extends z.ZodType>(item: T) =>
   z.object({ items: z.array(item), count: z.number().int(), has_more: z.boolean() });
 const byId = z.object({ id: Id });
@@ -49,9 +71,14 @@ export const admin = {
   users: call({
     method: 'GET',
     path: '/api/v1/admin/users/',
-    summary: 'Accounts, newest first.',
+    summary: 'Accounts, newest first unless asked for otherwise.',
     access: 'admin',
-    query: z.object({ ...paging, search, plan_type: z.coerce.number().pipe(PlanType).optional() }),
+    query: z.object({
+      ...paging,
+      ...sorting(USER_COLUMNS, 'desc'),
+      search,
+      plan_type: z.coerce.number().pipe(PlanType).optional(),
+    }),
     response: pageOf(AdminUser),
     errors: [],
   }),
@@ -101,25 +128,36 @@ export const admin = {
     path: '/api/v1/admin/libraries/',
     summary: 'All libraries by name.',
     access: 'admin',
-    query: z.object({ ...paging, search }),
+    query: z.object({ ...paging, search, owner: Username }),
     response: pageOf(AdminLibrary),
     errors: [],
   }),
   shelves: call({
     method: 'GET',
     path: '/api/v1/admin/shelves/',
-    summary: 'All shelves, those changed last first.',
+    summary: 'All shelves, those changed last first unless asked for otherwise.',
     access: 'admin',
-    query: z.object({ ...paging, search, library: z.string().max(200).optional() }),
+    query: z.object({
+      ...paging,
+      ...sorting(SHELF_COLUMNS, 'desc'),
+      search,
+      library: z.string().max(200).optional(),
+    }),
     response: pageOf(AdminShelf),
     errors: [],
   }),
   documents: call({
     method: 'GET',
     path: '/api/v1/admin/documents/',
-    summary: 'Documents by name, without their contents.',
+    summary: 'Documents without their contents, by name unless asked for otherwise.',
     access: 'admin',
-    query: z.object({ ...paging, search, shelf_id: Id.optional() }),
+    query: z.object({
+      ...paging,
+      ...sorting(DOCUMENT_COLUMNS, 'asc'),
+      search,
+      shelf_id: Id.optional(),
+      owner: Username,
+    }),
     response: pageOf(AdminDocument),
     errors: [],
   }),
@@ -150,7 +188,7 @@ export const admin = {
   analytics: call({
     method: 'GET',
     path: '/api/v1/admin/analytics/',
-    summary: 'Page views, searches, uploads and downloads by day and name.',
+    summary: 'Page views, searches and uploads by day and name.',
     access: 'admin',
     query: z.object({ from: Day.optional(), to: Day.optional() }),
     response: z.object({

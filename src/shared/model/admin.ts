@@ -47,6 +47,8 @@ export const AdminLibrary = z.object({
   document_count: Count,
   created_at: Timestamp,
 });
+export type AdminLibrary = z.infer<typeof AdminLibrary>;
+
 export const AdminShelf = z.object({
   id: Id,
   name: z.string(),
@@ -58,16 +60,20 @@ export const AdminShelf = z.object({
   document_count: Count,
   updated_at: Timestamp,
 });
+export type AdminShelf = z.infer<typeof AdminShelf>;
+
 /** Names and sizes: an administrator reads no contents. */
 export const AdminDocument = z.object({
   id: Id,
   name: z.string(),
   library: z.string(),
   shelf: z.string(),
+  shelf_id: Id,
   current_version: Count,
   size: Count,
   deleted: z.boolean(),
 });
+export type AdminDocument = z.infer<typeof AdminDocument>;
 
 /** Bytes by what holds them; the three sum to the total (field.md row 64). */
 export const StorageUse = z.object({

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { csvCell } from '../../../src/server/audit/reading.ts';
+import { DOCUMENT_COLUMNS, SHELF_COLUMNS, USER_COLUMNS } from '../../../src/shared/api/admin.ts';
 import { CLIENT_IDS } from '../../../src/shared/api/auth.ts';
 import { api } from '../../../src/shared/api/index.ts';
 import type { Shelf } from '../../../src/shared/model/library.ts';
@@ -61,6 +62,31 @@ describe('the admin area', () => {
     const documents = await admin.call(api.admin.documents, { query: { shelf_id: shelf.id, page_size: 2 } });
     expect(documents).toMatchObject({ count: 3, has_more: true });
     expect((await admin.call(api.admin.users, { query: { search: '%' } })).items).toEqual([]);
+  });
+  it('sorts its lists by what is asked for', async () => {
+    const query = { sort: 'document_count', order: 'desc' } as const;
+    const [first] = (await admin.call(api.admin.users, { query })).items;
+    expect(first).toMatchObject({ username: ben.account.username, document_count: 2 });
+    const [least] = (await admin.call(api.admin.users, { query: { ...query, order: 'asc' } })).items;
+    expect(least?.username).toBe(admin.account.username);
+    for (const sort of USER_COLUMNS) {
+      expect((await admin.call(api.admin.users, { query: { sort } })).items).toHaveLength(2);
+    }
+    for (const sort of SHELF_COLUMNS) {
+      expect((await admin.call(api.admin.shelves, { query: { sort } })).items).toHaveLength(1);
+    }
+    const names = async (sort: (typeof DOCUMENT_COLUMNS)[number]) =>
+      (await admin.call(api.admin.documents, { query: { sort, order: 'desc' } })).items.map(({ name }) => name);
+    expect(await names('name')).toEqual(['lease.txt', 'gone.txt', 'copy.txt']);
+    expect(await names('size')).toEqual(['lease.txt', 'copy.txt', 'gone.txt']);
+    for (const sort of DOCUMENT_COLUMNS) expect(await names(sort)).toHaveLength(3);
+    const owner = ben.account.username;
+    expect((await admin.call(api.admin.libraries, { query: { owner } })).items).toMatchObject([{ owner }]);
+    expect((await admin.call(api.admin.documents, { query: { owner } })).count).toBe(3);
+    const others = { owner: admin.account.username };
+    expect((await admin.call(api.admin.documents, { query: others })).count).toBe(0);
+    const [document] = (await admin.call(api.admin.documents, { query: {} })).items;
+    expect(document).toMatchObject({ name: 'copy.txt', shelf_id: shelf.id });
   });
   it('tells what storage is used for: three numbers that sum to the total', async () => {
     const { libraries, total, stored, saved } = await admin.call(api.admin.storage, {});
@@ -171,7 +197,20 @@ describe('the settings', () => {
       smtp: { has_password: true },
       providers: [{ label: 'Other', has_secret: true }],
     });
+    expect(await change({ smtp: { ...smtp, password: '' } })).toMatchObject({ smtp: { has_password: false } });
     await change({ smtp: null, providers: [] });
+  });
+  it('keep the password that the environment gave, until another one is written', async () => {
+    const url = 'smtps://me:canary%2Fpassword@mail.example';
+    const mailing = await startTestServer({ smtp: { url, from: 'me@example.org' } });
+    const owner = await createAccount(mailing.url);
+    const { smtp } = await owner.call(api.admin.settings, {});
+    expect(smtp).toMatchObject({ host: 'mail.example', port: 465, username: 'me', has_password: true });
+    if (smtp === null) throw new Error('no mail server');
+    const { has_password: _, ...body } = smtp;
+    const moved = await owner.call(api.admin.changeSettings, { body: { smtp: { ...body, host: 'post.example' } } });
+    expect(moved.smtp).toMatchObject({ host: 'post.example', has_password: true });
+    await mailing.close();
   });
 });
 

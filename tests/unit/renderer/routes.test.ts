@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decideRoute } from '../../../src/renderer/app/guards.ts';
-import { matchRoute, paths, safeReturnPath, shareSearch, shareTargetOf } from '../../../src/renderer/app/routes.ts';
+import {
+  DASHBOARD_CHILDREN,
+  matchRoute,
+  paths,
+  safeReturnPath,
+  shareSearch,
+  shareTargetOf,
+} from '../../../src/renderer/app/routes.ts';
 import type { User } from '../../../src/shared/model/user.ts';
 import { nameProblem, RESERVED_NAMES } from '../../../src/shared/rules/names.ts';
 
@@ -38,6 +45,8 @@ describe('routes (web-and-phone.md §2)', () => {
     ['/desktop/home', 'desktop-home'],
     ['/desktop/main', 'desktop-main'],
     ['/desktop/settings', 'desktop-settings'],
+    ['/dashboard', 'dashboard'],
+    ['/dashboard/users', 'dashboard'],
     ['/a/b/c/d/e', 'not-found'],
     ['/%E0%A4%A', 'not-found'],
   ])('%s is %s', (path, name) => expect(matchRoute(path).name).toBe(name));
@@ -54,6 +63,14 @@ describe('routes (web-and-phone.md §2)', () => {
 
   it('takes no reserved name for a library', () => {
     for (const name of RESERVED_NAMES) expect(matchRoute(`/${name}`).name === 'library' && !isFile(name)).toBe(false);
+  });
+
+  it('names the pages of the dashboard, each with an address of its own', () => {
+    expect(matchRoute('/dashboard')).toEqual({ name: 'dashboard', child: '' });
+    for (const child of DASHBOARD_CHILDREN) {
+      expect(matchRoute(paths.dashboard(child))).toEqual({ name: 'dashboard', child });
+    }
+    expect(paths.dashboard('shelves', { library: 'A & B' })).toBe('/dashboard/shelves?library=A+%26+B');
   });
 
   it('carries what was searched to the document', () => {
@@ -137,6 +154,18 @@ describe('route guards (web-and-phone.md §2)', () => {
     for (const path of ['/settings', `/Monastery/${ID}`]) {
       expect(decide(path, guest, false, null)).toEqual({ kind: 'show' });
     }
+  });
+
+  it('shows the dashboard to administrators only, the overview first', () => {
+    const admin = { ...user, user_type: 0 };
+    expect(decide('/dashboard', admin)).toEqual({ kind: 'redirect', to: '/dashboard/overview' });
+    for (const path of [...DASHBOARD_CHILDREN.map((child) => `/dashboard/${child}`), '/dashboard/nothing']) {
+      expect(decide(path, admin)).toEqual({ kind: 'show' });
+      expect(decide(path, user)).toEqual({ kind: 'redirect', to: '/' });
+      expect(decide(path, null)).toEqual({ kind: 'redirect', to: '/', remember: path });
+    }
+    expect(decide('/dashboard', user)).toEqual({ kind: 'redirect', to: '/' });
+    expect(decide('/dashboard/users', { ...admin, username: '' })).toEqual({ kind: 'complete-signup' });
   });
 
   it('shows public pages to anyone and desktop pages in the shell only', () => {

@@ -1,52 +1,9 @@
-import DOMPurify from 'dompurify';
-import { type SyntheticEvent, useMemo, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ServiceNotice } from '../../../shared/model/notice.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { useTheme } from '../../ui/theme.ts';
-import frameSheet from './noticeFrame.css?url';
+import { NoticeContent } from '../../ui/NoticeContent.tsx';
 import './notice.css';
-
-/** What a notice may be made of; the server rebuilds it from the same before it is kept. */
-const ALLOWED = {
-  ALLOWED_TAGS:
-    'p br b strong i em u s ul ol li h2 h3 h4 blockquote code pre hr span a table thead tbody tr th td'.split(' '),
-  ALLOWED_ATTR: ['href', 'target', 'rel'],
-  ALLOWED_URI_REGEXP: /^(?:https?|mailto):/iu,
-};
-
-/** As tall as what is in it, up to the sheet's limit. */
-function fit({ currentTarget: frame }: SyntheticEvent<HTMLIFrameElement>): void {
-  const height = frame.contentDocument?.body.offsetHeight ?? 0;
-  frame.style.height = `${height}px`;
-}
-
-interface FrameProps {
-  readonly title: string;
-  readonly html: string;
-}
-
-/**
- * HTML of a notice, sanitised once more and in a frame that runs no scripts and sends no forms. The frame keeps the page's
- * origin, which without scripts gives it nothing, so that the page can size it and it can load the style sheet.
- */
-function Frame({ title, html }: FrameProps) {
-  const theme = useTheme((state) => state.theme);
-  const page = useMemo(() => {
-    const body = DOMPurify.sanitize(html, ALLOWED);
-    const choice = theme === 'system' ? '' : ` data-theme="${theme}"`;
-    return `<!doctype html><html${choice}><head><link rel="stylesheet" href="${frameSheet}"></head><body>${body}</body></html>`;
-  }, [html, theme]);
-  return (
-    <iframe
-      className="notice-frame"
-      title={title}
-      sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
-      srcDoc={page}
-      onLoad={fit}
-    />
-  );
-}
 
 export interface NoticeDialogProps {
   readonly notice: ServiceNotice;
@@ -76,11 +33,7 @@ export function NoticeDialog({ notice, onConfirm }: NoticeDialogProps) {
         </>
       }
     >
-      {notice.content_type === 'html' ? (
-        <Frame title={title} html={notice.content} />
-      ) : (
-        <p className="notice-text">{notice.content}</p>
-      )}
+      <NoticeContent title={title} content={notice.content} contentType={notice.content_type} />
     </Dialog>
   );
 }

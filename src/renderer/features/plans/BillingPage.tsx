@@ -3,10 +3,10 @@ import { Link } from 'wouter';
 import { usePlan } from '../../api/planQueries.ts';
 import { paths } from '../../app/routes.ts';
 import { PLAN_RESOURCES, type PlanResource } from '../../ui/planLimit.ts';
+import { PLAN_NAMES } from '../../ui/planNames.ts';
 import { ErrorState, LoadingRows } from '../../ui/States.tsx';
 import { useFormats } from '../../ui/useFormats.ts';
 import { useTitle } from '../../ui/useTitle.ts';
-import { PLAN_NAMES } from './planNames.ts';
 import './plans.css';
 
 interface UseProps {

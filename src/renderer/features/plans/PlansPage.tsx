@@ -6,10 +6,10 @@ import type { PlanOffer } from '../../../shared/api/account.ts';
 import { usePlan } from '../../api/planQueries.ts';
 import { paths } from '../../app/routes.ts';
 import { PLAN_RESOURCES } from '../../ui/planLimit.ts';
+import { PLAN_NAMES } from '../../ui/planNames.ts';
 import { ErrorState, LoadingRows } from '../../ui/States.tsx';
 import { useFormats } from '../../ui/useFormats.ts';
 import { useTitle } from '../../ui/useTitle.ts';
-import { PLAN_NAMES } from './planNames.ts';
 import './plans.css';
 
 function PlanCard({ offer, isOwn }: { readonly offer: PlanOffer; readonly isOwn: boolean }) {

@@ -1,4 +1,4 @@
-import { CreditCard, FolderSearch, LibraryBig, LogOut, Search, Settings, Star, Trash2 } from 'lucide-react';
+import { CreditCard, FolderSearch, Gauge, LibraryBig, LogOut, Search, Settings, Star, Trash2 } from 'lucide-react';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
@@ -98,6 +98,14 @@ function AvatarMenu({ user }: { readonly user: User }) {
           {t('nav.settings')}
         </Link>
       </MenuItem>
+      {user.user_type === 0 && (
+        <MenuItem asChild>
+          <Link href={paths.dashboard('overview')}>
+            <Gauge aria-hidden="true" />
+            {t('admin.title')}
+          </Link>
+        </MenuItem>
+      )}
       <MenuLine />
       <MenuItem onSelect={() => void signOut()}>
         <LogOut aria-hidden="true" />

@@ -2,6 +2,7 @@ import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ShareStatistics } from '../../../../shared/model/shareLink.ts';
 import { useFormats } from '../../../ui/useFormats.ts';
+import '../../../ui/chart/figures.css';
 
 type Row = ShareStatistics['per_document'][number];
 
@@ -20,8 +21,8 @@ export function Breakdown({ title, rows, totals, nameOf }: BreakdownProps) {
   const id = useId();
   const most = Math.max(1, ...rows.map(({ views, downloads }) => views + downloads));
   return (
-    <section className="card stat__section" aria-labelledby={id}>
-      <h2 id={id} className="stat__title">
+    <section className="card figures-card" aria-labelledby={id}>
+      <h2 id={id} className="figures-card__title">
         {title}
       </h2>
       <table className="figures" aria-labelledby={id}>

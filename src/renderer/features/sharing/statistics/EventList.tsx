@@ -6,6 +6,7 @@ import { paths } from '../../../app/routes.ts';
 import { splitName } from '../../../ui/fileKind.ts';
 import { When } from '../../../ui/When.tsx';
 import type { StatisticsScope } from './useStatistics.ts';
+import '../../../ui/chart/figures.css';
 
 /** Which version was seen, and the way to what changed since (field.md row 47). */
 function SeenVersion({ event, scope }: { readonly event: ShareEvent; readonly scope: StatisticsScope }) {
@@ -71,9 +72,9 @@ export interface EventListProps {
 export function EventList({ events, count, scope, onMore, isLoading }: EventListProps) {
   const { t } = useTranslation();
   return (
-    <section className="card stat__section stat__section--wide" aria-labelledby="stat-events">
-      <header className="stat__head">
-        <h2 id="stat-events" className="stat__title">
+    <section className="card figures-card" aria-labelledby="stat-events">
+      <header className="figures-card__head">
+        <h2 id="stat-events" className="figures-card__title">
           {t('sharing.events')}
         </h2>
         <span className="muted">{t('sharing.eventCount', { count })}</span>

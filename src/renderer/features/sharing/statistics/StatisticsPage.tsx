@@ -9,6 +9,8 @@ import { SHARE_AUDIENCES, type ShareAudience, type ShareStatistics } from '../..
 import { useShelf } from '../../../api/queries.ts';
 import { paths } from '../../../app/routes.ts';
 import { Breadcrumb } from '../../../ui/Breadcrumb.tsx';
+import { bucketsOf, dayOf, firstDayOf } from '../../../ui/chart/buckets.ts';
+import { DayChart } from '../../../ui/chart/DayChart.tsx';
 import { splitName } from '../../../ui/fileKind.ts';
 import { Segments } from '../../../ui/Segments.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../../ui/States.tsx';
@@ -17,10 +19,9 @@ import { useTitle } from '../../../ui/useTitle.ts';
 import { When } from '../../../ui/When.tsx';
 import { useShareLinks } from '../links.ts';
 import { Breakdown } from './Breakdown.tsx';
-import { bucketsOf, dayOf, firstDayOf } from './buckets.ts';
-import { DayChart } from './DayChart.tsx';
 import { EventList } from './EventList.tsx';
 import { filterQuery, type StatisticsScope, useLiveStatistics, useStatistics } from './useStatistics.ts';
+import '../../../ui/chart/figures.css';
 import './statistics.css';
 
 const PERIODS = { week: 7, month: 30, quarter: 90, all: null } as const;
@@ -82,6 +83,29 @@ function AudienceChoice({ audiences, onChange }: AudienceChoiceProps) {
         );
       })}
     </fieldset>
+  );
+}
+
+interface ShareChartProps {
+  readonly figures: ShareStatistics;
+  readonly from: string | null;
+  readonly today: string;
+}
+
+/** Views and downloads over time; the people of each day stand in the table. */
+function ShareChart({ figures: { per_day }, from, today }: ShareChartProps) {
+  const { t } = useTranslation();
+  const figures = [
+    { label: t('sharing.figureViews'), isDrawn: true },
+    { label: t('sharing.figureDownloads'), isDrawn: true },
+    { label: t('sharing.figurePeople'), isDrawn: false },
+  ];
+  const days = per_day.map(({ day, views, downloads, unique_visitors }) => ({
+    day,
+    values: [views, downloads, unique_visitors],
+  }));
+  return (
+    <DayChart title={t('sharing.overTime')} figures={figures} buckets={bucketsOf(days, figures.length, from, today)} />
   );
 }
 
@@ -208,7 +232,7 @@ export function StatisticsPage({ library, shelfId, linkId }: StatisticsPageProps
       ) : (
         <>
           <Totals totals={figures.totals} />
-          <DayChart buckets={bucketsOf(figures.per_day, from, today)} />
+          <ShareChart figures={figures} from={from} today={today} />
           <Breakdowns figures={figures} scope={scope} />
           <EventList
             events={data.pages.flatMap(({ events }) => events)}

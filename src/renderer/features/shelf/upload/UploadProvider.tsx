@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
+import { putFile } from '../../../api/putFile.ts';
 import { queryKeys } from '../../../api/queries.ts';
 import { useServices, useSession } from '../../../app/services.ts';
-import { hashFile, putFile } from './browserPorts.ts';
+import { hashFile } from './browserPorts.ts';
 import { createSavedUploads } from './savedUploads.ts';
 import { createUploadStore, OVER, type UploadState, type UploadStore } from './uploadStore.ts';
 import { type SavedUploadsControl, useInterrupted } from './useSavedUploads.ts';
@@ -22,7 +23,9 @@ export function UploadProvider({ children }: { readonly children: ReactNode }) {
       client,
       keeper,
       hash: hashFile,
-      put: putFile,
+      put: async (...given) => {
+        await putFile(...given);
+      },
       username: () => session.getState().user?.username ?? '',
       onCommitted: ({ shelfId }) => {
         void queries.invalidateQueries({ queryKey: queryKeys.shelf(shelfId) });

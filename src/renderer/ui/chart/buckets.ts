@@ -1,18 +1,14 @@
-/** Figures of one day, in UTC as the server counts. */
+/** Figures of one day, in UTC as the server counts; all days have the same ones in the same order. */
 export interface DayFigures {
   readonly day: string;
-  readonly views: number;
-  readonly downloads: number;
-  readonly unique_visitors: number;
+  readonly values: readonly number[];
 }
 
 /** Figures of as many days as one bar of the chart stands for. */
 export interface Bucket {
   readonly from: string;
   readonly to: string;
-  readonly views: number;
-  readonly downloads: number;
-  readonly people: number;
+  readonly values: readonly number[];
 }
 
 const DAY_MS = 24 * 3600_000;
@@ -29,11 +25,23 @@ export function firstDayOf(days: number | null, now: number): string | null {
   return days === null ? null : dayOf(now - (days - 1) * DAY_MS);
 }
 
+/** The figures of several days as those of one. */
+function sumOf(days: readonly DayFigures[], count: number): readonly number[] {
+  return Array.from({ length: count }, (_, figure) =>
+    days.reduce((total, { values }) => total + (values[figure] ?? 0), 0),
+  );
+}
+
 /**
  * All days from the first to the last one, those without anything included: in bars of one day, or of as many as it takes for
  * the chart to stay readable. The bars' figures add up to the days'.
  */
-export function bucketsOf(days: readonly DayFigures[], first: string | null, last: string): readonly Bucket[] {
+export function bucketsOf(
+  days: readonly DayFigures[],
+  figures: number,
+  first: string | null,
+  last: string,
+): readonly Bucket[] {
   const start = Date.parse(first ?? days[0]?.day ?? last);
   // A day that has just begun elsewhere is not left out.
   const end = Math.max(Date.parse(last), Date.parse(days.at(-1)?.day ?? last));
@@ -43,13 +51,6 @@ export function bucketsOf(days: readonly DayFigures[], first: string | null, las
     const from = dayOf(start + index * step * DAY_MS);
     const to = dayOf(Math.min(end, start + ((index + 1) * step - 1) * DAY_MS));
     const within = days.filter(({ day }) => day >= from && day <= to);
-    const sum = (figure: (day: DayFigures) => number) => within.reduce((total, day) => total + figure(day), 0);
-    return {
-      from,
-      to,
-      views: sum(({ views }) => views),
-      downloads: sum(({ downloads }) => downloads),
-      people: sum(({ unique_visitors }) => unique_visitors),
-    };
+    return { from, to, values: sumOf(within, figures) };
   });
 }

@@ -1,4 +1,4 @@
-import type { PlanType } from '../../../shared/model/common.ts';
+import type { PlanType } from '../../shared/model/common.ts';
 
 /** Keys of the plans' names in the catalogue. */
 export const PLAN_NAMES = {

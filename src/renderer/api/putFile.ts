@@ -1,0 +1,50 @@
+import { AppError, fromWireError, WireError } from '../../shared/errors.ts';
+
+function refusal(status: number, text: string): AppError {
+  try {
+    const { error } = JSON.parse(text) as { error: unknown };
+    return fromWireError(WireError.parse(error));
+  } catch {
+    // Another store's answer (S3 sends XML): the status has to do.
+    return new AppError(status >= 500 ? 'server-unreachable' : 'storage-unavailable', `the store answered ${status}`, {
+      details: { status },
+    });
+  }
+}
+
+/**
+ * Puts a file's content, or a range of it, to an address. By XMLHttpRequest, since fetch tells nothing of what was sent.
+ * @returns what the server answered
+ */
+export function putFile(
+  url: string,
+  file: File,
+  onBytes: (bytes: number) => void,
+  signal: AbortSignal,
+  range?: { readonly start: number; readonly end: number },
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const cancel = () => request.abort();
+    const settle = (finish: () => void) => {
+      signal.removeEventListener('abort', cancel);
+      finish();
+    };
+    request.open('PUT', url);
+    request.setRequestHeader('content-type', 'application/octet-stream');
+    request.upload.addEventListener('progress', ({ loaded }) => onBytes(loaded));
+    request.addEventListener('load', () =>
+      settle(() =>
+        request.status >= 200 && request.status < 300
+          ? resolve(request.responseText)
+          : reject(refusal(request.status, request.responseText)),
+      ),
+    );
+    request.addEventListener('error', () =>
+      settle(() => reject(new AppError('server-unreachable', 'the content could not be sent'))),
+    );
+    request.addEventListener('abort', () => settle(() => reject(new AppError('cancelled', 'the upload was given up'))));
+    signal.addEventListener('abort', cancel, { once: true });
+    request.send(range === undefined ? file : file.slice(range.start, range.end));
+  });
+}
