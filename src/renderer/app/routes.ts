@@ -1,4 +1,5 @@
 /** The route table of both specifications, as far as screens exist. Pure, so that guards and tests need no browser. */
+import type { ShareEnd } from '../../shared/model/shareLink.ts';
 
 export type RouteMatch =
   | { readonly name: 'home' }
@@ -194,7 +195,7 @@ export const paths = {
   shared: (link: string, documentId: string | null = null) =>
     documentId === null ? path('shared', link) : `${path('shared', link)}?document=${encodeURIComponent(documentId)}`,
   sharedLocked: (link: string) => path('shared', link, 'password-required'),
-  sharedExpired: '/shared/expired',
+  sharedExpired: (reason?: ShareEnd) => (reason === undefined ? '/shared/expired' : `/shared/expired?reason=${reason}`),
   sharedNotFound: '/shared/not-found',
   /** A version beside an earlier one of its document. */
   compare: (library: string, shelfId: string, versionId: string, earlierId: string) =>
