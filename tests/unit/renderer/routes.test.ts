@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decideRoute } from '../../../src/renderer/app/guards.ts';
-import { matchRoute, paths, safeReturnPath, shareSearch, shareTargetOf } from '../../../src/renderer/app/routes.ts';
+import {
+  matchRoute,
+  paths,
+  STATIC_PAGES,
+  safeReturnPath,
+  shareSearch,
+  shareTargetOf,
+} from '../../../src/renderer/app/routes.ts';
 import type { User } from '../../../src/shared/model/user.ts';
 import { nameProblem, RESERVED_NAMES } from '../../../src/shared/rules/names.ts';
 
@@ -11,6 +18,17 @@ describe('routes (web-and-phone.md §2)', () => {
   it.each([
     ['/', 'home'],
     ['/callback', 'callback'],
+    ['/accounts/google/callback/', 'callback'],
+    ['/accounts/microsoft/callback/', 'callback'],
+    ['/accounts/apple/callback/', 'callback'],
+    ['/accounts/other/callback/', 'not-found'],
+    ['/redirect', 'redirect'],
+    ...STATIC_PAGES.flatMap((page) => [
+      [`/${page}`, 'page'],
+      [`/m/${page}`, 'page'],
+      [`/${page}/more`, 'not-found'],
+    ]),
+    ['/expired', 'expired'],
     ['/search', 'search'],
     ['/settings', 'settings'],
     ['/favorites', 'favorites'],
@@ -23,6 +41,8 @@ describe('routes (web-and-phone.md §2)', () => {
     ['/Monastery/settings', 'library-settings'],
     ['/Monastery/settings/more', 'not-found'],
     [`/Monastery/${ID}/settings`, 'shelf-settings'],
+    [`/Monastery/${ID}/upload`, 'upload'],
+    [`/Monastery/${ID}/upload/more`, 'not-found'],
     [`/Monastery/${ID}/commits`, 'commits'],
     [`/Monastery/${ID}/version/${ID}`, 'version'],
     [`/Monastery/${ID}/share`, 'share'],
@@ -137,6 +157,28 @@ describe('route guards (web-and-phone.md §2)', () => {
     for (const path of ['/settings', `/Monastery/${ID}`]) {
       expect(decide(path, guest, false, null)).toEqual({ kind: 'show' });
     }
+  });
+
+  it('keeps the dashboard for the administrator', () => {
+    expect(decide('/dashboard/users', null)).toEqual({ kind: 'redirect', to: '/', remember: '/dashboard/users' });
+    expect(decide('/dashboard', user)).toEqual({ kind: 'redirect', to: '/' });
+    expect(decide('/dashboard?tab=x', { ...user, user_type: 0 })).toEqual({ kind: 'show' });
+    expect(decide('/dashboards', user)).toEqual({ kind: 'show' });
+  });
+
+  it('completes the sign-in of a desktop: asked about, with a library first, by guests on the sign-in page', () => {
+    const from = (who: User | null, query: string, hasShell = false) =>
+      decideRoute({ route: { name: 'home' }, address: `/${query}`, user: who, hasShell, currentLibrary: 'Monastery' });
+    const sent = '?source=client&request=r%2F1';
+    expect(from(user, sent)).toEqual({ kind: 'desktop-sign-in', request: 'r/1' });
+    expect(from({ ...user, has_default_library: false }, sent)).toEqual({ kind: 'first-library' });
+    expect(from({ ...user, username: '' }, sent)).toEqual({ kind: 'complete-signup' });
+    expect(from(null, sent)).toEqual({ kind: 'sign-in-page', to: '/sign-in?request=r%2F1' });
+    for (const query of ['?source=client', '?source=web&request=r', '?request=r']) {
+      expect(from(user, query)).toEqual({ kind: 'redirect', to: '/Monastery' });
+      expect(from(null, query)).toEqual({ kind: 'show' });
+    }
+    expect(from(user, sent, true)).toEqual({ kind: 'redirect', to: '/desktop/home' });
   });
 
   it('shows public pages to anyone and desktop pages in the shell only', () => {

@@ -1,5 +1,5 @@
 import DOMPurify from 'dompurify';
-import { type SyntheticEvent, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ServiceNotice } from '../../../shared/model/notice.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -15,20 +15,14 @@ const ALLOWED = {
   ALLOWED_URI_REGEXP: /^(?:https?|mailto):/iu,
 };
 
-/** As tall as what is in it, up to the sheet's limit. */
-function fit({ currentTarget: frame }: SyntheticEvent<HTMLIFrameElement>): void {
-  const height = frame.contentDocument?.body.offsetHeight ?? 0;
-  frame.style.height = `${height}px`;
-}
-
 interface FrameProps {
   readonly title: string;
   readonly html: string;
 }
 
 /**
- * HTML of a notice, sanitised once more and in a frame that runs no scripts and sends no forms. The frame keeps the page's
- * origin, which without scripts gives it nothing, so that the page can size it and it can load the style sheet.
+ * HTML of a notice, sanitised once more and in a frame with an origin of its own that runs no scripts and sends no forms.
+ * The page cannot see how much is in it, so it has one size and scrolls.
  */
 function Frame({ title, html }: FrameProps) {
   const theme = useTheme((state) => state.theme);
@@ -41,9 +35,8 @@ function Frame({ title, html }: FrameProps) {
     <iframe
       className="notice-frame"
       title={title}
-      sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
+      sandbox="allow-popups allow-popups-to-escape-sandbox"
       srcDoc={page}
-      onLoad={fit}
     />
   );
 }

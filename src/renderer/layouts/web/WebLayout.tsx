@@ -9,7 +9,7 @@ import type { User } from '../../../shared/model/user.ts';
 import { truncate } from '../../../shared/rules/format.ts';
 import { LIMITS } from '../../../shared/rules/limits.ts';
 import { useConsent } from '../../app/consent.ts';
-import { paths } from '../../app/routes.ts';
+import { paths, type StaticPage } from '../../app/routes.ts';
 import { useSession } from '../../app/services.ts';
 import { useSignIn } from '../../features/account/useSignIn.ts';
 import { CookieBanner } from '../../features/notices/CookieBanner.tsx';
@@ -20,6 +20,19 @@ import { Menu, MenuItem, MenuLine } from '../../ui/Menu.tsx';
 import './web.css';
 
 const PLANS = { 0: 'basic', 1: 'pro', 2: 'enterprise', 99: 'unverified' } as const satisfies Record<PlanType, string>;
+
+/** The pages in the footer's order (web-and-phone.md §2). */
+const FOOTER_PAGES = [
+  'terms',
+  'privacy',
+  'security',
+  'open-source',
+  'refund',
+  'cookie',
+  'contact',
+  'company',
+  'download',
+] as const satisfies readonly StaticPage[];
 
 function SearchBox() {
   const { t } = useTranslation();
@@ -156,8 +169,15 @@ function Footer() {
   return (
     <footer className="foot">
       <div className="foot__inner">
-        {t('footer.copyright', { year: String(new Date().getFullYear()), company: brand.company })}
-        <button type="button" className="foot__button" onClick={reopen}>
+        <span>{t('footer.copyright', { year: String(new Date().getFullYear()), company: brand.company })}</span>
+        <nav className="foot__pages" aria-label={t('pages.about')}>
+          {FOOTER_PAGES.map((page) => (
+            <Link key={page} href={paths.page(page)} className="foot__link">
+              {t(`pages.names.${page}`)}
+            </Link>
+          ))}
+        </nav>
+        <button type="button" className="foot__link" onClick={reopen}>
           {t('talk.cookieSettings')}
         </button>
       </div>
