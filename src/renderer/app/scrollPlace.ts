@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 
 /** Where each address was left. */
 const places = new Map<string, number>();
@@ -24,33 +24,39 @@ function scrollWhenThere(place: number): () => void {
   return () => stop.abort();
 }
 
+/** Moves to another address; the first two are told of by the router. */
+const MOVES = ['pushState', 'replaceState', 'popstate'] as const;
+
+/** The address on the screen, and whether Back or Forward has just led away from it. */
+const shown = { address: '', isTraversal: false };
+
 /**
- * A new screen starts at its top; Back and Forward lead to where the person was. The browser's own way is switched off: it
- * restores before a screen has loaded what it shows.
+ * Remembers where addresses are left; before anything is drawn, because the router must not hear of a move earlier. The
+ * browser's own way is switched off: it restores before a screen has loaded what it shows.
  */
+export function startScrollPlaces(): void {
+  for (const move of MOVES) {
+    addEventListener(move, () => {
+      places.set(shown.address, scrollY);
+      shown.isTraversal = move === 'popstate';
+    });
+  }
+  // A reload is the browser's business.
+  addEventListener('pageshow', () => Object.assign(history, { scrollRestoration: 'manual' }));
+  addEventListener('pagehide', () => Object.assign(history, { scrollRestoration: 'auto' }));
+}
+
+/** A new screen starts at its top; Back and Forward lead to where the person was. */
 export function useScrollPlace(pathname: string, query: string): void {
   const address = pathname + query;
-  const shown = useRef({ pathname, address });
-  const isTraversal = useRef(false);
-  useEffect(() => {
-    const stop = new AbortController();
-    const { signal } = stop;
-    history.scrollRestoration = 'manual';
-    // Before anybody else hears of it and shows the screen.
-    addEventListener('popstate', () => Object.assign(isTraversal, { current: true }), { signal, capture: true });
-    addEventListener('scroll', () => places.set(shown.current.address, scrollY), { signal, passive: true });
-    // A reload is the browser's business.
-    addEventListener('pagehide', () => Object.assign(history, { scrollRestoration: 'auto' }), { signal });
-    return () => stop.abort();
-  }, []);
+  const before = useRef({ pathname, address });
   useLayoutEffect(() => {
-    const before = shown.current;
-    shown.current = { pathname, address };
-    if (before.address === address) return undefined;
-    const isBack = isTraversal.current;
-    isTraversal.current = false;
-    if (isBack) return scrollWhenThere(places.get(address) ?? 0);
-    if (before.pathname !== pathname) scrollTo(0, 0);
+    const { pathname: pathBefore, address: addressBefore } = before.current;
+    before.current = { pathname, address };
+    shown.address = address;
+    if (addressBefore === address) return undefined;
+    if (shown.isTraversal) return scrollWhenThere(places.get(address) ?? 0);
+    if (pathBefore !== pathname) scrollTo(0, 0);
     return undefined;
   }, [pathname, address]);
 }

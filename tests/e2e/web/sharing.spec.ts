@@ -149,8 +149,8 @@ test('a link that was revoked opens for nobody, until it is reactivated', async 
   await page.getByRole('button', { name: 'Revoke For the press' }).click();
   await expect(link(page, 'For the press')).toContainText('Revoked');
   await visitor.goto(address);
-  await expect(visitor).toHaveURL(`${server.url}/shared/expired`);
-  await expect(visitor.getByRole('heading', { name: 'This link has expired' })).toBeVisible();
+  await expect(visitor).toHaveURL(`${server.url}/shared/expired?reason=revoked`);
+  await expect(visitor.getByRole('heading', { name: 'This link was revoked' })).toBeVisible();
   await expectAccessible(visitor);
   await page.getByRole('button', { name: 'Reactivate For the press' }).click();
   await expect(link(page, 'For the press')).toContainText('Active');

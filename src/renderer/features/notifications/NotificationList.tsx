@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import type { Notification } from '../../../shared/model/notification.ts';
 import { notificationText } from '../../../shared/rules/notifications.ts';
+import { useServices } from '../../app/services.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { moveFocus } from '../../ui/moveFocus.ts';
 import { EmptyState, ErrorState } from '../../ui/States.tsx';
@@ -25,16 +26,17 @@ function Item({ notification, onChoose }: ItemProps) {
   const { t } = useTranslation();
   const { metadata, is_read, is_target_deleted, created_at } = notification;
   const { key, words, link, deletedKey } = notificationText(notification.notification_type, metadata);
+  const { windowControls } = useServices().platform;
   const choose = (event: MouseEvent) => {
     // What is gone is not gone to: it is said instead (web-and-phone.md §8).
     if (is_target_deleted) {
       event.preventDefault();
       notify(t(`talk.targetGone.${deletedKey}`), 'warning', undefined, t('talk.deletedTitle'));
     }
-    onChoose(!is_target_deleted);
+    onChoose(!is_target_deleted && windowControls === null);
   };
-  return (
-    <Link href={link} className="notification" data-roving="" onClick={choose}>
+  const content = (
+    <>
       <Avatar name={metadata.actor_username} large />
       <span className="notification__text">
         <span className={is_read ? undefined : 'notification__unread'}>
@@ -49,7 +51,17 @@ function Item({ notification, onChoose }: ItemProps) {
           <span className="visually-hidden">{t('talk.isUnread')}</span>
         </span>
       )}
+    </>
+  );
+  // On the desktop a choice reads a notification and leads nowhere (web-and-phone.md §2).
+  return windowControls === null ? (
+    <Link href={link} className="notification" data-roving="" onClick={choose}>
+      {content}
     </Link>
+  ) : (
+    <button type="button" className="notification" data-roving="" onClick={choose}>
+      {content}
+    </button>
   );
 }
 

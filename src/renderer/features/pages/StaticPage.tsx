@@ -50,7 +50,7 @@ export function StaticPage({ page }: { readonly page: StaticPageName }) {
   useTitle(title);
   return (
     <div className="static">
-      <nav className="static__pages" aria-label={t('pages.about')}>
+      <nav className="static__pages" aria-label={t('pages.pages')}>
         <ul>
           {STATIC_PAGES.map((each) => (
             <li key={each}>

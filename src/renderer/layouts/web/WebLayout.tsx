@@ -1,4 +1,4 @@
-import { CreditCard, FolderSearch, LibraryBig, LogOut, Search, Settings, Star, Trash2 } from 'lucide-react';
+import { CreditCard, FolderSearch, Keyboard, LibraryBig, LogOut, Search, Settings, Star, Trash2 } from 'lucide-react';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
@@ -8,6 +8,7 @@ import type { PlanType } from '../../../shared/model/common.ts';
 import type { User } from '../../../shared/model/user.ts';
 import { truncate } from '../../../shared/rules/format.ts';
 import { LIMITS } from '../../../shared/rules/limits.ts';
+import { useCommandLayer } from '../../app/commandLayer.ts';
 import { useConsent } from '../../app/consent.ts';
 import { paths, type StaticPage } from '../../app/routes.ts';
 import { useSession } from '../../app/services.ts';
@@ -65,6 +66,7 @@ function SearchBox() {
 function AvatarMenu({ user }: { readonly user: User }) {
   const { t } = useTranslation();
   const signOut = useSession((state) => state.signOut);
+  const showLayer = useCommandLayer((state) => state.show);
   const cut = (text: string) => truncate(text, LIMITS.truncateBarUser);
   return (
     <Menu
@@ -110,6 +112,11 @@ function AvatarMenu({ user }: { readonly user: User }) {
           <Settings aria-hidden="true" />
           {t('nav.settings')}
         </Link>
+      </MenuItem>
+      <MenuItem onSelect={() => showLayer('shortcuts')}>
+        <Keyboard aria-hidden="true" />
+        {t('pages.shortcuts.title')}
+        <span className="kbd">?</span>
       </MenuItem>
       <MenuLine />
       <MenuItem onSelect={() => void signOut()}>
