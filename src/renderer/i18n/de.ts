@@ -1291,7 +1291,7 @@ export const de: Catalogue = {
     noLicenseText: 'Das Paket nennt seine Lizenz, {{license}}, und enthält ihren Text nicht.',
     commands: {
       title: 'Befehle',
-      label: 'Zu Bibliothek, Regal, Dokument oder Einstellung gehen, oder etwas tun',
+      label: 'Name oder Aktion eingeben',
       found: 'Gefundene Befehle',
       none: 'Nichts heißt „{{text}}“',
       upload: 'In dieses Regal hochladen',

@@ -1269,7 +1269,7 @@ export const en = {
     noLicenseText: 'The package names its licence, {{license}}, and carries no text of it.',
     commands: {
       title: 'Commands',
-      label: 'Go to a library, shelf, document or setting, or do something',
+      label: 'Type a name or an action',
       found: 'Commands found',
       none: 'Nothing is called “{{text}}”',
       upload: 'Upload to this shelf',

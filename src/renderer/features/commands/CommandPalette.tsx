@@ -13,7 +13,7 @@ import {
 import { type KeyboardEvent, useId, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { type Command, type CommandGroup, GROUPS, rankCommands } from './rankCommands.ts';
+import { type Command, type CommandGroup, rankCommands } from './rankCommands.ts';
 import { useCommands } from './useCommands.ts';
 import './commands.css';
 
@@ -120,9 +120,8 @@ export function CommandPalette({ onClose }: { readonly onClose: () => void }) {
           />
         </div>
         <div id={listId} role="listbox" className="commands__list" aria-label={t('pages.commands.found')}>
-          {GROUPS.map((group) => {
+          {[...new Set(found.map(({ group }) => group))].map((group) => {
             const members = found.filter((command) => command.group === group);
-            if (members.length === 0) return null;
             return (
               // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a listbox
               <div key={group} role="group" aria-label={t(`pages.commands.groups.${group}`)}>

@@ -25,20 +25,26 @@ function rank(label: string, words: readonly string[]): number {
   return words.every((word) => label.includes(word)) ? 2 : 3;
 }
 
-/** The commands that hold every word of a text, the best of each group first; all of them for no text. */
+/**
+ * The commands that hold every word of a text, group by group, the one with the best answer first; all of them for no text.
+ */
 export function rankCommands(commands: readonly Command[], text: string): readonly Command[] {
   const words = plain(text)
     .split(/\s+/u)
     .filter((word) => word !== '');
-  return commands
+  const found = commands
     .map((command) => ({
       command,
       label: plain(command.label),
       all: plain(`${command.label} ${command.detail ?? ''}`),
     }))
     .filter(({ all }) => words.every((word) => all.includes(word)))
-    .map(({ command, label }) => ({ command, group: GROUPS.indexOf(command.group), rank: rank(label, words) }))
-    .sort((a, b) => a.group - b.group || a.rank - b.rank)
+    .map(({ command, label }) => ({ command, rank: rank(label, words) }));
+  const best = new Map<CommandGroup, number>();
+  for (const { command, rank } of found) best.set(command.group, Math.min(rank, best.get(command.group) ?? rank));
+  const placeOf = ({ group }: Command) => (best.get(group) ?? 0) * GROUPS.length + GROUPS.indexOf(group);
+  return found
+    .sort((a, b) => placeOf(a.command) - placeOf(b.command) || a.rank - b.rank)
     .slice(0, SHOWN)
     .map(({ command }) => command);
 }

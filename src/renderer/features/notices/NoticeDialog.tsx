@@ -15,6 +15,9 @@ const ALLOWED = {
   ALLOWED_URI_REGEXP: /^(?:https?|mailto):/iu,
 };
 
+/** About so many characters fill the lower of the frame's heights. */
+const LONG_HTML = 400;
+
 interface FrameProps {
   readonly title: string;
   readonly html: string;
@@ -22,7 +25,7 @@ interface FrameProps {
 
 /**
  * HTML of a notice, sanitised once more and in a frame with an origin of its own that runs no scripts and sends no forms.
- * The page cannot see how much is in it, so it has one size and scrolls.
+ * The page cannot measure what is in it, so it is one of two heights, by how much there is, and scrolls.
  */
 function Frame({ title, html }: FrameProps) {
   const theme = useTheme((state) => state.theme);
@@ -34,6 +37,7 @@ function Frame({ title, html }: FrameProps) {
   return (
     <iframe
       className="notice-frame"
+      data-long={html.length > LONG_HTML}
       title={title}
       sandbox="allow-popups allow-popups-to-escape-sandbox"
       srcDoc={page}

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { ChevronRight } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
@@ -43,6 +44,7 @@ function PackageRow({ entry: { name, version, license, homepage }, text }: Packa
     <li className="package">
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>
+          <ChevronRight className="package__chevron" aria-hidden="true" />
           <span className="package__name">{name}</span> <span className="muted">{version}</span>
           <span className="badge">{license}</span>
         </summary>

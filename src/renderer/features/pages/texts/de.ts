@@ -271,7 +271,7 @@ export const de: PageTexts = {
   },
   download: {
     title: 'Desktop-App',
-    lead: 'Die Desktop-App durchsucht die Dateien auf Ihrem Computer zusammen mit Ihren Regalen und arbeitet auch ohne Verbindung.',
+    lead: 'Die Desktop-App durchsucht die Dateien auf Ihrem Computer zusammen mit Ihren Regalen, auch ohne Verbindung.',
     sections: [],
   },
   'open-source': {

@@ -271,7 +271,7 @@ export const en: PageTexts = {
   },
   download: {
     title: 'Desktop app',
-    lead: `The desktop app searches the files on your computer together with your shelves, and works without a connection.`,
+    lead: `The desktop app searches the files on your computer together with your shelves, also without a connection.`,
     sections: [],
   },
   'open-source': {
