@@ -76,8 +76,9 @@ describe('signing in', () => {
     expect(await client.call(api.auth.status, {})).toMatchObject({ isAuthenticated: true });
   });
   it('completes the sign-in of a desktop for who is signed in in a browser, and of nothing else', async () => {
-    const browser = await createAccount(server.url);
-    const client = new TestClient(server.url);
+    const fresh = await startTestServer();
+    const browser = await createAccount(fresh.url);
+    const client = new TestClient(fresh.url);
     const begun = await beginSignIn(client, 'electron');
     const body = { request: begun.request };
     await expect(client.call(api.auth.completeDesktop, { body })).rejects.toMatchObject({ code: 'unauthenticated' });
@@ -95,13 +96,14 @@ describe('signing in', () => {
         source: 'electron',
       },
     });
-    client.accessToken = access_token ?? '';
+    client.token = access_token ?? null;
     expect((await client.call(api.auth.userinfo, {})).username).toBe(browser.account.username);
     const web = await beginSignIn(client, 'web');
     for (const request of [web.request, 'made-up', '']) {
       const refused = browser.call(api.auth.completeDesktop, { body: { request } });
       await expect(refused).rejects.toMatchObject({ code: 'gone' });
     }
+    await fresh.close();
   });
   it('uses a code once; a second use ends what came of the first', async () => {
     const client = new TestClient(server.url);
