@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import brand from './resources/brand.json' with { type: 'json' };
+import { packagesThatShip } from './scripts/packages.mjs';
 
 const PLATFORMS = { desktop: 'out/renderer', web: 'out/web' } as const;
 
@@ -16,6 +17,23 @@ function platformEntry(platform: string): Plugin {
   };
 }
 
+/** Writes down which packages ship, once it is known which of them the page is made of. */
+function packageList(root: string): Plugin {
+  return {
+    name: 'package-list',
+    generateBundle(_options, bundle) {
+      const bundled = Object.values(bundle).flatMap((part) =>
+        part.type === 'chunk' ? part.moduleIds : part.originalFileNames,
+      );
+      this.emitFile({
+        type: 'asset',
+        fileName: 'packages.json',
+        source: JSON.stringify(packagesThatShip(root, bundled)),
+      });
+    },
+  };
+}
+
 /** The page, once for the desktop (`--mode desktop`) and once for the browser (`--mode web`). */
 export default defineConfig(({ mode }) => {
   const platform = mode === 'desktop' ? 'desktop' : 'web';
@@ -23,7 +41,7 @@ export default defineConfig(({ mode }) => {
   return {
     root: at('src/renderer'),
     base: '/',
-    plugins: [platformEntry(platform), react()],
+    plugins: [platformEntry(platform), packageList(at('.')), react()],
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     build: {
       outDir: at(PLATFORMS[platform]),

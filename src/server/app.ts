@@ -353,7 +353,7 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
     app,
     api,
     {
-      auth: authHandlers({ ...accountOptions, signIns, providers, originOf, now }),
+      auth: authHandlers({ ...accountOptions, signIns, providers, originOf, hasWebApp: options.webRoot !== null, now }),
       account: accountHandlers(accountOptions),
       libraries: librariesHandlers(librariesOptions),
       shelves: shelvesHandlers(librariesOptions),

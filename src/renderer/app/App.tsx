@@ -2,6 +2,7 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { usePathname } from 'wouter/use-browser-location';
 import { SessionExpiredDialog } from '../features/account/SessionExpiredDialog.tsx';
+import { Commands } from '../features/commands/Commands.tsx';
 import { LiveWatch } from '../features/live/LiveWatch.tsx';
 import { ServiceNotices } from '../features/notices/ServiceNotices.tsx';
 import { UploadProvider } from '../features/shelf/upload/UploadProvider.tsx';
@@ -70,6 +71,7 @@ function Screens({ layout: Layout }: Pick<AppProps, 'layout'>) {
           <UploadTray />
         </Suspense>
       )}
+      <Commands />
       <LiveWatch />
       <PageViews />
       <ServiceNotices />

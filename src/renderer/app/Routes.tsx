@@ -1,4 +1,4 @@
-import { Compass } from 'lucide-react';
+import { Compass, MailX } from 'lucide-react';
 import { type ReactNode, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
@@ -7,7 +7,7 @@ import { AppError, assertNever } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import { EmptyState, ErrorState } from '../ui/States.tsx';
 import { useTitle } from '../ui/useTitle.ts';
-import { decideRoute } from './guards.ts';
+import { decideRoute, type GuardDecision } from './guards.ts';
 import {
   type Access,
   matchRoute,
@@ -18,6 +18,7 @@ import {
   shareTargetOf,
 } from './routes.ts';
 import * as screens from './screens.ts';
+import { useScrollPlace } from './scrollPlace.ts';
 import { useServices, useSession } from './services.ts';
 
 const NEEDS_LOGIN: ReadonlySet<Access> = new Set(['login', 'admin']);
@@ -31,11 +32,18 @@ function Opening() {
   );
 }
 
-function NotFound() {
+/** There is nothing at the address; or there was, and the link of a mail has led to it too late. */
+function NotFound({ isExpired = false }: { readonly isExpired?: boolean }) {
   const { t } = useTranslation();
-  useTitle(t('notFound.title'));
+  const title = isExpired ? t('pages.mailExpired') : t('notFound.title');
+  useTitle(title);
   return (
-    <EmptyState icon={Compass} title={t('notFound.title')} text={t('notFound.text')} level={1}>
+    <EmptyState
+      icon={isExpired ? MailX : Compass}
+      title={title}
+      text={isExpired ? t('pages.mailExpiredText') : t('notFound.text')}
+      level={1}
+    >
       <Link href={paths.home} className="button">
         {t('notFound.home')}
       </Link>
@@ -51,7 +59,11 @@ function ScreenOf({ route }: { readonly route: RouteMatch }): ReactNode {
     case 'home':
       return <screens.home.Screen />;
     case 'callback':
-      return <screens.callback.Screen />;
+      return <screens.callback.Screen provider={route.provider} />;
+    case 'redirect':
+      return <screens.redirect.Screen />;
+    case 'page':
+      return <screens.page.Screen page={route.page} />;
     case 'search':
       return <screens.search.Screen />;
     case 'trash':
@@ -87,6 +99,8 @@ function ScreenOf({ route }: { readonly route: RouteMatch }): ReactNode {
           comments={screens.comments.Screen}
         />
       );
+    case 'upload':
+      return <screens.upload.Screen key={route.shelfId} library={route.library} shelfId={route.shelfId} />;
     case 'commits':
       return <screens.commits.Screen key={route.shelfId} library={route.library} shelfId={route.shelfId} />;
     case 'version': {
@@ -126,6 +140,8 @@ function ScreenOf({ route }: { readonly route: RouteMatch }): ReactNode {
       return <screens.desktopHome.Screen />;
     case 'desktop-main':
       return <screens.overview.Screen />;
+    case 'expired':
+      return <NotFound isExpired />;
     case 'not-found':
       return <NotFound />;
     default:
@@ -148,6 +164,9 @@ function ShareOverlay({ route }: { readonly route: RouteMatch }) {
     </Suspense>
   );
 }
+
+/** Decisions that lead away from the address. */
+const WAITING: ReadonlySet<GuardDecision['kind']> = new Set(['redirect', 'sign-out', 'sign-in-page']);
 
 /** The screen of the present address, after the guards. */
 export function Routes() {
@@ -172,6 +191,7 @@ export function Routes() {
   const to = decision?.kind === 'redirect' ? decision.to : null;
   const remember = decision?.kind === 'redirect' ? decision.remember : undefined;
   const mustLeave = decision?.kind === 'sign-out';
+  const page = decision?.kind === 'sign-in-page' ? decision.to : null;
 
   useEffect(() => {
     if (to === null) return;
@@ -189,10 +209,10 @@ export function Routes() {
   useEffect(() => {
     if (mustLeave) void signOut();
   }, [mustLeave, signOut]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new address starts at its top
   useEffect(() => {
-    if (history.scrollRestoration === 'manual') scrollTo(0, 0);
-  }, [pathname]);
+    if (page !== null) location.replace(page);
+  }, [page]);
+  useScrollPlace(pathname, query);
 
   if (status === 'unreachable') {
     return (
@@ -203,13 +223,15 @@ export function Routes() {
       />
     );
   }
-  if (decision === null || decision.kind === 'redirect' || decision.kind === 'sign-out') return <Opening />;
+  if (decision === null || WAITING.has(decision.kind)) return <Opening />;
   return (
     <Suspense fallback={<Opening />}>
       {decision.kind === 'complete-signup' ? (
         <screens.signup.Screen />
       ) : decision.kind === 'first-library' ? (
         <screens.firstLibrary.Screen />
+      ) : decision.kind === 'desktop-sign-in' ? (
+        <screens.desktopSignIn.Screen request={decision.request} />
       ) : (
         <ScreenOf route={route} />
       )}

@@ -1,8 +1,30 @@
 /** The route table of both specifications, as far as screens exist. Pure, so that guards and tests need no browser. */
+import type { ShareEnd } from '../../shared/model/shareLink.ts';
+
+/** Pages of plain text, for everybody. */
+export const STATIC_PAGES = [
+  'terms',
+  'privacy',
+  'security',
+  'refund',
+  'cookie',
+  'contact',
+  'company',
+  'download',
+  'open-source',
+] as const;
+export type StaticPage = (typeof STATIC_PAGES)[number];
+
+/** Providers whose answers come back to a callback of their own. */
+const PROVIDERS = ['google', 'microsoft', 'apple'] as const;
+export type CallbackProvider = (typeof PROVIDERS)[number];
 
 export type RouteMatch =
   | { readonly name: 'home' }
-  | { readonly name: 'callback' }
+  /** Where a sign-in comes back to: from our own sign-in page (null), or from another provider. */
+  | { readonly name: 'callback'; readonly provider: CallbackProvider | null }
+  | { readonly name: 'redirect' }
+  | { readonly name: 'page'; readonly page: StaticPage }
   | { readonly name: 'search' }
   | { readonly name: 'settings' }
   | { readonly name: 'favorites' }
@@ -12,6 +34,7 @@ export type RouteMatch =
   | { readonly name: 'library'; readonly library: string }
   | { readonly name: 'library-settings'; readonly library: string }
   | { readonly name: 'shelf'; readonly library: string; readonly shelfId: string }
+  | { readonly name: 'upload'; readonly library: string; readonly shelfId: string }
   | { readonly name: 'shelf-settings'; readonly library: string; readonly shelfId: string }
   | { readonly name: 'commits'; readonly library: string; readonly shelfId: string }
   | { readonly name: 'share'; readonly library: string; readonly shelfId: string }
@@ -31,6 +54,8 @@ export type RouteMatch =
   | { readonly name: 'desktop-home' }
   | { readonly name: 'desktop-main' }
   | { readonly name: 'desktop-settings' }
+  /** The link of a mail is too old. */
+  | { readonly name: 'expired' }
   | { readonly name: 'not-found' };
 
 export type RouteName = RouteMatch['name'];
@@ -41,6 +66,8 @@ export type Access = 'guest' | 'login' | 'admin' | 'public';
 export const ROUTE_ACCESS: Readonly<Record<RouteName, Access>> = {
   home: 'guest',
   callback: 'public',
+  redirect: 'public',
+  page: 'public',
   search: 'login',
   settings: 'login',
   favorites: 'login',
@@ -50,6 +77,7 @@ export const ROUTE_ACCESS: Readonly<Record<RouteName, Access>> = {
   library: 'login',
   'library-settings': 'login',
   shelf: 'login',
+  upload: 'login',
   'shelf-settings': 'login',
   commits: 'login',
   version: 'login',
@@ -62,17 +90,18 @@ export const ROUTE_ACCESS: Readonly<Record<RouteName, Access>> = {
   'desktop-home': 'guest',
   'desktop-main': 'login',
   'desktop-settings': 'login',
+  expired: 'public',
   'not-found': 'public',
 };
 
-/** First segments that belong to the application but have no screen (yet): never a library's page. */
-const WITHOUT_SCREEN: ReadonlySet<string> = new Set(
-  (
-    'm api auth assets updates desktop accounts redirect plans favorites trash billing terms privacy ' +
-    'security refund cookie contact company download open-source expired sign-in sign-up forgot-password ' +
-    'reset-password verify-email second-step storage'
+/** First segments that belong to the application, whatever follows them: never a library's page. */
+const RESERVED: ReadonlySet<string> = new Set([
+  ...(
+    'm api auth assets updates desktop accounts redirect callback plans favorites trash billing expired ' +
+    'sign-in sign-up forgot-password reset-password verify-email second-step storage'
   ).split(' '),
-);
+  ...STATIC_PAGES,
+]);
 
 /** Pages of the dashboard, in the order of its navigation. */
 export const DASHBOARD_CHILDREN = [
@@ -89,8 +118,11 @@ export const DASHBOARD_CHILDREN = [
 export type DashboardChild = (typeof DASHBOARD_CHILDREN)[number];
 
 /** Screens whose whole address is one segment. */
-const PLAIN = ['callback', 'search', 'settings', 'favorites', 'trash', 'plans', 'billing'] as const;
-const isPlain = (segment: string): segment is (typeof PLAIN)[number] => (PLAIN as readonly string[]).includes(segment);
+const PLAIN = ['redirect', 'search', 'settings', 'favorites', 'trash', 'plans', 'billing', 'expired'] as const;
+const isOneOf = <T extends string>(names: readonly T[], segment: string | undefined): segment is T =>
+  segment !== undefined && (names as readonly string[]).includes(segment);
+
+const DESKTOP = ['home', 'main', 'settings'] as const;
 
 function decodeSegments(pathname: string): readonly string[] | null {
   try {
@@ -126,24 +158,35 @@ function matchShare(
   return { name: 'share-statistics', ...place, linkId: linkId ?? null };
 }
 
+/** Screens whose addresses hold no name that somebody gave. */
+function matchFixed(segments: readonly string[]): RouteMatch | null {
+  const [first, second, third] = segments;
+  if (segments.length === 1) {
+    if (isOneOf(PLAIN, first)) return { name: first };
+    if (first === 'callback') return { name: 'callback', provider: null };
+    if (isOneOf(STATIC_PAGES, first)) return { name: 'page', page: first };
+  }
+  if (segments.length === 2 && first === 'desktop' && isOneOf(DESKTOP, second)) return { name: `desktop-${second}` };
+  // Phones keep to addresses of their own; the text is the same.
+  if (segments.length === 2 && first === 'm' && isOneOf(STATIC_PAGES, second)) return { name: 'page', page: second };
+  if (segments.length === 3 && first === 'accounts' && isOneOf(PROVIDERS, second) && third === 'callback') {
+    return { name: 'callback', provider: second };
+  }
+  return null;
+}
+
 /** The screen that a path names. */
 export function matchRoute(pathname: string): RouteMatch {
   const segments = decodeSegments(pathname);
   if (segments === null) return { name: 'not-found' };
   const [first, second, third, fourth] = segments;
   if (first === undefined) return { name: 'home' };
-  if (segments.length === 1 && isPlain(first)) return { name: first };
-  if (
-    first === 'desktop' &&
-    segments.length === 2 &&
-    (second === 'home' || second === 'main' || second === 'settings')
-  ) {
-    return { name: `desktop-${second}` };
-  }
+  const fixed = matchFixed(segments);
+  if (fixed !== null) return fixed;
   if (first === 'dashboard') return { name: 'dashboard', child: segments.slice(1).join('/') };
   if (first === 'shared') return matchShared(segments, segments.length);
   if (first === 'm' && second === 'shared') return matchShared(segments.slice(1), segments.length - 1);
-  if (WITHOUT_SCREEN.has(first.toLowerCase())) return { name: 'not-found' };
+  if (RESERVED.has(first.toLowerCase())) return { name: 'not-found' };
   if (second === undefined) return { name: 'library', library: first };
   // The id of a shelf is never a word.
   if (second === 'settings') {
@@ -151,6 +194,7 @@ export function matchRoute(pathname: string): RouteMatch {
   }
   const place = { library: first, shelfId: second };
   if (third === undefined) return { name: 'shelf', ...place };
+  if (third === 'upload' && segments.length === 3) return { name: 'upload', ...place };
   if (third === 'settings' && fourth === undefined) return { name: 'shelf-settings', ...place };
   if (third === 'commits' && fourth === undefined) return { name: 'commits', ...place };
   if (third === 'share') return matchShare(place, segments.slice(3));
@@ -176,6 +220,7 @@ export const paths = {
   settingsTab: (tab: string) => `/settings?tab=${encodeURIComponent(tab)}`,
   plans: '/plans',
   billing: '/billing',
+  page: (page: StaticPage) => path(page),
   search: (query = '') => (query === '' ? '/search' : `/search?q=${encodeURIComponent(query)}`),
   library: (library: string) => path(library),
   librarySettings: (library: string) => path(library, 'settings'),
@@ -186,6 +231,7 @@ export const paths = {
   document: (library: string, shelfId: string, documentId: string) =>
     `${path(library, shelfId)}?document=${encodeURIComponent(documentId)}`,
   shelfTab: (library: string, shelfId: string, tab: 'members' | 'comments') => `${path(library, shelfId)}?tab=${tab}`,
+  upload: (library: string, shelfId: string) => path(library, shelfId, 'upload'),
   shelfSettings: (library: string, shelfId: string) => path(library, shelfId, 'settings'),
   /** The comments beside a shelf's documents, also of one document alone. */
   comments: (library: string, shelfId: string, documentId?: string) =>
@@ -212,7 +258,7 @@ export const paths = {
   shared: (link: string, documentId: string | null = null) =>
     documentId === null ? path('shared', link) : `${path('shared', link)}?document=${encodeURIComponent(documentId)}`,
   sharedLocked: (link: string) => path('shared', link, 'password-required'),
-  sharedExpired: '/shared/expired',
+  sharedExpired: (reason?: ShareEnd) => (reason === undefined ? '/shared/expired' : `/shared/expired?reason=${reason}`),
   sharedNotFound: '/shared/not-found',
   /** A page of the dashboard, with what its list is narrowed to. */
   dashboard: (child: DashboardChild, query: Readonly<Record<string, string>> = {}) => {
@@ -225,6 +271,9 @@ export const paths = {
     return `${path(library, shelfId, 'version', versionId)}?${query}`;
   },
 } as const;
+
+/** The server's own page, on which a sign-in that was begun is finished. */
+export const signInPage = (request: string) => `/sign-in?request=${encodeURIComponent(request)}`;
 
 /** What the share dialog is asked for: the whole shelf, a document of it, or one version. */
 export interface ShareTarget {

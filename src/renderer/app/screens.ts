@@ -15,12 +15,16 @@ function screen<P extends object>(load: () => Promise<ComponentType<P>>) {
 
 export const home = screen(async () => (await import('../features/account/HomePage.tsx')).HomePage);
 export const callback = screen(async () => (await import('../features/account/CallbackPage.tsx')).CallbackPage);
+export const redirect = screen(async () => (await import('../features/account/RedirectPage.tsx')).RedirectPage);
+export const desktopSignIn = screen(async () => (await import('../features/account/DesktopSignIn.tsx')).DesktopSignIn);
+export const page = screen(async () => (await import('../features/pages/StaticPage.tsx')).StaticPage);
 export const signup = screen(async () => (await import('../features/account/CompleteSignup.tsx')).CompleteSignup);
 export const library = screen(async () => (await import('../features/libraries/LibraryPage.tsx')).LibraryPage);
 export const libraryList = screen(
   async () => (await import('../features/libraries/LibraryListPage.tsx')).LibraryListPage,
 );
 export const shelf = screen(async () => (await import('../features/shelf/ShelfPage.tsx')).ShelfPage);
+export const upload = screen(async () => (await import('../features/shelf/UploadPage.tsx')).UploadPage);
 export const commits = screen(async () => (await import('../features/history/HistoryPage.tsx')).HistoryPage);
 export const version = screen(async () => (await import('../features/version/VersionPage.tsx')).VersionPage);
 export const compare = screen(async () => (await import('../features/compare/ComparePage.tsx')).ComparePage);
@@ -58,11 +62,13 @@ const PRELOADED: Readonly<Record<string, { readonly preload: () => void }>> = {
   callback,
   library,
   shelf,
+  upload,
   commits,
   version,
   search,
   trash,
   favorites,
+  page,
   share,
   shared,
   'shared-locked': sharedLocked,

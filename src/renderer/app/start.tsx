@@ -13,6 +13,7 @@ import { startTheme } from '../ui/theme.ts';
 import { App } from './App.tsx';
 import { matchRoute } from './routes.ts';
 import { preloadScreen } from './screens.ts';
+import { startScrollPlaces } from './scrollPlace.ts';
 import { createSessionStore, type SessionStore } from './sessionStore.ts';
 
 /** What an entry chooses for its host. */
@@ -34,6 +35,7 @@ function silenceConsole(): void {
 export async function start(host: Host): Promise<void> {
   if (import.meta.env.PROD) silenceConsole();
   startTheme();
+  startScrollPlaces();
   preloadScreen(matchRoute(location.pathname).name);
   const queries = createQueryClient();
   // The client and the session know each other: expiry is the client's to notice and the session's to show.

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { LANGUAGES, type Language, setLanguage } from '../i18n/index.ts';
-import { Section, Segments } from './Section.tsx';
+import { Section } from './Section.tsx';
+import { SegmentsRow } from './Segments.tsx';
 import { type Theme, useTheme } from './theme.ts';
 
 const THEMES = ['light', 'dark', 'system'] as const satisfies readonly Theme[];
@@ -12,13 +13,13 @@ export function Appearance() {
   const language: Language = i18n.language === 'de' ? 'de' : 'en';
   return (
     <Section title={t('settings.appearance')}>
-      <Segments
+      <SegmentsRow
         label={t('settings.theme')}
         value={theme}
         options={THEMES.map((value) => ({ value, label: t(`settings.${value}`) }))}
         onChange={setTheme}
       />
-      <Segments
+      <SegmentsRow
         label={t('settings.language')}
         value={language}
         options={(Object.keys(LANGUAGES) as Language[]).map((value) => ({ value, label: LANGUAGES[value] }))}

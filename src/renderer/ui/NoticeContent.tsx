@@ -1,5 +1,5 @@
 import DOMPurify from 'dompurify';
-import { type SyntheticEvent, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { ServiceNotice } from '../../shared/model/notice.ts';
 import frameSheet from './noticeFrame.css?url';
 import { useTheme } from './theme.ts';
@@ -13,11 +13,8 @@ const ALLOWED = {
   ALLOWED_URI_REGEXP: /^(?:https?|mailto):/iu,
 };
 
-/** As tall as what is in it, up to the sheet's limit. */
-function fit({ currentTarget: frame }: SyntheticEvent<HTMLIFrameElement>): void {
-  const height = frame.contentDocument?.body.offsetHeight ?? 0;
-  frame.style.height = `${height}px`;
-}
+/** About so many characters fill the lower of the frame's heights. */
+const LONG_HTML = 400;
 
 interface FrameProps {
   readonly title: string;
@@ -25,8 +22,8 @@ interface FrameProps {
 }
 
 /**
- * HTML of a notice, sanitised once more and in a frame that runs no scripts and sends no forms. The frame keeps the page's
- * origin, which without scripts gives it nothing, so that the page can size it and it can load the style sheet.
+ * HTML of a notice, sanitised once more and in a frame with an origin of its own that runs no scripts and sends no forms.
+ * The page cannot measure what is in it, so it is one of two heights, by how much there is, and scrolls.
  */
 function Frame({ title, html }: FrameProps) {
   const theme = useTheme((state) => state.theme);
@@ -38,10 +35,10 @@ function Frame({ title, html }: FrameProps) {
   return (
     <iframe
       className="notice-frame"
+      data-long={html.length > LONG_HTML}
       title={title}
-      sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
+      sandbox="allow-popups allow-popups-to-escape-sandbox"
       srcDoc={page}
-      onLoad={fit}
     />
   );
 }

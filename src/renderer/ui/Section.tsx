@@ -22,28 +22,3 @@ export function Section({ title, text, children }: SectionProps) {
     </section>
   );
 }
-
-export interface SegmentsProps<T extends string> {
-  readonly label: string;
-  readonly value: T;
-  readonly options: readonly { readonly value: T; readonly label: string }[];
-  readonly onChange: (value: T) => void;
-}
-
-/** A choice of few, all in sight. */
-export function Segments<T extends string>({ label, value, options, onChange }: SegmentsProps<T>) {
-  const name = useId();
-  return (
-    <div className="section__row" role="radiogroup" aria-label={label}>
-      <span>{label}</span>
-      <span className="segments">
-        {options.map((option) => (
-          <label key={option.value} className="segment">
-            <input type="radio" name={name} checked={option.value === value} onChange={() => onChange(option.value)} />
-            {option.label}
-          </label>
-        ))}
-      </span>
-    </div>
-  );
-}

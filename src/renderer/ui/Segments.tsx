@@ -22,3 +22,13 @@ export function Segments<T extends string>({ label, value, options, onChange }: 
     </span>
   );
 }
+
+/** The same in a line with its name, which is in sight. */
+export function SegmentsRow<T extends string>(props: SegmentsProps<T>) {
+  return (
+    <div className="section__row">
+      <span aria-hidden="true">{props.label}</span>
+      <Segments {...props} />
+    </div>
+  );
+}

@@ -43,6 +43,8 @@ export interface AuthHandlersOptions {
   readonly tokens: TokenService;
   /** Origin that a request was sent to. */
   readonly originOf: (request: FastifyRequest) => string;
+  /** The web application is served here, so that browsers may be sent to its screens. */
+  readonly hasWebApp: boolean;
   readonly now: () => number;
 }
 
@@ -72,6 +74,7 @@ export function authHandlers({
   signIns,
   tokens,
   originOf,
+  hasWebApp,
   now,
 }: AuthHandlersOptions): ApiHandlers<Api>['auth'] {
   function setCookies(reply: FastifyReply, origin: string, issued: IssuedTokens): void {
@@ -96,7 +99,17 @@ export function authHandlers({
     async initiateElectron({ query }, { request }) {
       const origin = originOf(request);
       const { id } = await signIns.initiate(query, 'electron', origin);
-      return { auth_url: `${origin}/sign-in?request=${id}` };
+      // The web application knows who is signed in in this browser; guests go on to the sign-in page from there.
+      const page = hasWebApp ? '/?source=client&' : '/sign-in?';
+      return { auth_url: `${origin}${page}request=${id}` };
+    },
+    async completeDesktop({ body }, context) {
+      const signIn = await signIns.find(body.request, originOf(context.request));
+      // A web sign-in is never completed for somebody else: its code would go to whoever began it here.
+      if (signIn?.clientId !== CLIENT_IDS.desktop) {
+        throw new AppError('gone', 'the sign-in is no longer under way; start again in the desktop application');
+      }
+      return { redirect: await signIns.complete(signIn.id, actorOf(context).id) };
     },
     verify: async ({ body }) => ({ valid: await signIns.verify(body.code, body.state, body.uuid) }),
     token: async ({ body }, { request, reply }) => answer(reply, request, body.client_id, await signIns.exchange(body)),

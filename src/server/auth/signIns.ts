@@ -21,6 +21,7 @@ export interface SignInRequest {
 /** A sign-in under way, between the client's start and its exchange of the code. */
 export interface PendingSignIn {
   readonly id: string;
+  readonly clientId: string;
   readonly redirectUri: string;
 }
 
@@ -99,7 +100,7 @@ export function createSignIns(database: Database, tokens: TokenService, now: () 
         .where('expires_ms', '>', now())
         .executeTakeFirst();
       if (row === undefined || !isRedirectAllowed(row.client_id, row.redirect_uri, ownOrigin)) return null;
-      return { id: row.id, redirectUri: row.redirect_uri };
+      return { id: row.id, clientId: row.client_id, redirectUri: row.redirect_uri };
     },
     async complete(id, userId) {
       const signIn = await database.selectFrom('sign_ins').selectAll().where('id', '=', id).executeTakeFirst();

@@ -27,7 +27,12 @@ export async function serveWebApp(
       wildcard: false,
       cacheControl: false,
       setHeaders(reply, path) {
-        reply.header('cache-control', path.includes('assets') ? 'public, max-age=31536000, immutable' : 'no-cache');
+        const isAsset = path.includes('assets');
+        reply.header('cache-control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache');
+        // The frame of a notice has an origin of its own and takes its style and fonts from here. They are public files.
+        if (isAsset) {
+          reply.header('cross-origin-resource-policy', 'cross-origin').header('access-control-allow-origin', '*');
+        }
       },
     });
   }

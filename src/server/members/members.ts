@@ -89,7 +89,13 @@ export function createMembers(options: {
   const at = () => new Date(now()).toISOString();
   const absent = () => new AppError('not-found', 'there is no such invitation');
 
-  async function record(on: Database, caller: Caller, shelf: ShelfAccess, action: string, who: string): Promise<void> {
+  async function record(
+    on: Database,
+    caller: Caller,
+    shelf: Pick<ShelfAccess, 'id' | 'name' | 'library_id'>,
+    action: string,
+    who: string,
+  ): Promise<void> {
     await audit.record(on, caller.actor, caller.address, {
       action,
       target: { kind: 'shelf', id: shelf.id, name: shelf.name },
@@ -407,7 +413,7 @@ export function createMembers(options: {
           .innerJoin('libraries', 'libraries.id', 'shelves.library_id')
           .selectAll('invitations')
           .select(['libraries.name as library', 'libraries.name_key as library_key', 'shelves.name as shelf'])
-          .select('users.email_verified')
+          .select(['shelves.library_id', 'users.email_verified', 'users.username'])
           .where('invitations.id', '=', invitationId)
           .where('users.id', '=', caller.actor.id)
           .executeTakeFirst();
@@ -427,6 +433,8 @@ export function createMembers(options: {
             .values({ shelf_id: row.shelf_id, user_id: caller.actor.id, role: row.role })
             .onConflict((conflict) => conflict.columns(['shelf_id', 'user_id']).doNothing())
             .execute();
+          const joined = { id: row.shelf_id, name: row.shelf, library_id: row.library_id };
+          await record(transaction, caller, joined, 'member.join', `${row.username ?? ''}: ${row.role}`);
         }
         if (row.invited_by !== null) {
           await notifier.notify(transaction, {

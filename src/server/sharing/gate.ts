@@ -9,7 +9,7 @@ import type { Database } from '../database/connection.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { ShareCookies, ShareSession } from './cookies.ts';
-import { allowedEmails, isAllowed, type LinkRow, linkRows, passwordMark, stateOf } from './linkRows.ts';
+import { allowedEmails, isAllowed, type LinkRow, linkEnded, linkRows, passwordMark, stateOf } from './linkRows.ts';
 import { networkOf } from './visitor.ts';
 
 /** A link that lets this browser in, with what it has proven. */
@@ -94,8 +94,8 @@ export function createShareGate(options: {
     }
     const session = cookies.session(request, row.id);
     const state = stateOf(row, now());
-    const opens = state === 'active' || (state === 'used-up' && session.opened !== null);
-    if (!opens || row.document_deleted === 1) throw new AppError('gone', 'the link does not open any more');
+    if (state !== 'active' && !(state === 'used-up' && session.opened !== null)) throw linkEnded(state);
+    if (row.document_deleted === 1) throw linkEnded('document-deleted');
     return { row, session };
   }
 

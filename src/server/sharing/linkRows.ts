@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ShareLinkState } from '../../shared/model/shareLink.ts';
+import { AppError } from '../../shared/errors.ts';
+import type { ShareEnd, ShareLinkState } from '../../shared/model/shareLink.ts';
 import type { Database } from '../database/connection.ts';
 
 /** Links with where they stand, what they point at, and what their creator may there today. */
@@ -43,6 +44,11 @@ export function stateOf(row: LinkRow, now: number): ShareLinkState {
   if (row.revoked_at !== null || !isBacked(row)) return 'revoked';
   if (row.expires_at !== null && Date.parse(row.expires_at) <= now) return 'expired';
   return row.max_views !== null && row.view_count >= row.max_views ? 'used-up' : 'active';
+}
+
+/** What a link throws that opens for nobody. It says why: whoever has its address may know, and asks for the right thing. */
+export function linkEnded(reason: ShareEnd): AppError {
+  return new AppError('gone', `the link does not open any more: ${reason}`, { details: { reason } });
 }
 
 /** Whom a link lets in by address; null where it asks for none. */

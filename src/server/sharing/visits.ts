@@ -15,7 +15,7 @@ import type { Jobs } from '../jobs/jobs.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { ShareCookies, ShareSession } from './cookies.ts';
 import type { ResolvedLink } from './gate.ts';
-import type { LinkRow } from './linkRows.ts';
+import { type LinkRow, linkEnded } from './linkRows.ts';
 import { deviceOf, isBot, networkOf, referrerOf, visitorHash } from './visitor.ts';
 
 /** The version of a document that somebody sees. */
@@ -117,7 +117,7 @@ export function createVisits(options: {
       .where('id', '=', linkId)
       .where(({ or, eb, ref }) => or([eb('max_views', 'is', null), eb('view_count', '<', ref('max_views'))]))
       .executeTakeFirst();
-    if (numUpdatedRows === 0n) throw new AppError('gone', 'the link does not open any more');
+    if (numUpdatedRows === 0n) throw linkEnded('used-up');
     const { view_count } = await on
       .selectFrom('share_links')
       .select('view_count')

@@ -35,6 +35,15 @@ export const auth = {
     response: z.object({ auth_url: z.string() }),
     errors: [],
   }),
+  completeDesktop: call({
+    method: 'POST',
+    path: '/auth/v1/desktop-sign-in/',
+    summary: 'Completes the sign-in that a desktop began, as the person who is signed in and confirmed it on the page.',
+    access: 'user',
+    body: z.object({ request: z.string().max(100) }),
+    response: z.object({ redirect: z.string() }),
+    errors: ['gone'],
+  }),
   verify: call({
     method: 'POST',
     path: '/auth/v1/verify/',

@@ -9,6 +9,10 @@ export type ShareKind = z.infer<typeof ShareKind>;
 export const ShareLinkState = z.enum(['active', 'expired', 'used-up', 'revoked']);
 export type ShareLinkState = z.infer<typeof ShareLinkState>;
 
+/** Why a link opens for nobody any more: the `reason` in the details of a share call's `gone`. */
+export const ShareEnd = z.enum(['expired', 'used-up', 'revoked', 'document-deleted']);
+export type ShareEnd = z.infer<typeof ShareEnd>;
+
 /** A share link as those see it who may share (decisions.md §10, field.md rows 38 to 49). */
 export const ShareLink = z.object({
   id: Id,

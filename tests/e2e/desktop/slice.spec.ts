@@ -76,6 +76,21 @@ test('a person uses it on this computer and signs in with the browser', async ({
   expect(kept).not.toMatch(/token/i);
 });
 
+test('the bell stands in the title bar, and the commands lead to the settings of this computer and back', async () => {
+  await page.getByRole('button', { name: 'Notifications' }).click();
+  await expect(page.getByText('No notifications')).toBeVisible();
+  await page.keyboard.press('Escape');
+  for (const [text, heading] of [
+    ['this computer', 'Settings'],
+    ['overview', /Good to see you/],
+  ] as const) {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Type a name or an action' }).fill(text);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: heading, level: 1 })).toBeVisible();
+  }
+});
+
 test('a folder is chosen, indexed, and found in while typing', async () => {
   await app.answerDialog('showOpenDialog', { canceled: false, filePaths: [workspace] });
   await page.getByRole('button', { name: 'Choose folder' }).click();
@@ -125,7 +140,7 @@ test('an edited, a new, a renamed and a deleted file are found as they are now',
     await expect(results(page)).toContainText(['renamed.txt'], { timeout: 500 });
   }).toPass({ timeout: 5000, intervals: [100] });
   await results(page).first().click();
-  expect((await app.recorded()).shownItems).toEqual([join(workspace, 'renamed.txt')]);
+  await expect.poll(async () => (await app.recorded()).shownItems).toEqual([join(workspace, 'renamed.txt')]);
   await rm(join(workspace, 'renamed.txt'));
   await expect(async () => {
     await find('edited just now');

@@ -109,7 +109,7 @@ test('a document is shared by two links with rules of their own, and a guest get
   await visitor.getByLabel('Password').fill('open sesame now');
   await visitor.getByRole('button', { name: 'Open' }).click();
   await expect(visitor.getByText('Clause four stands.')).toBeVisible();
-  await expect(visitor.getByRole('link', { name: /Download/ })).toHaveCount(0);
+  await expect(visitor.getByRole('main').getByRole('link', { name: /Download/ })).toHaveCount(0);
   await expectAccessible(visitor);
 
   const find = visitor.getByRole('searchbox', { name: 'Find in document' });
@@ -128,7 +128,7 @@ test('a document is shared by two links with rules of their own, and a guest get
   await expect(visitor.getByText('The tenant pays double.')).toBeVisible();
   const [download] = await Promise.all([
     visitor.waitForEvent('download'),
-    visitor.getByRole('link', { name: 'Download' }).click(),
+    visitor.getByRole('main').getByRole('link', { name: 'Download' }).click(),
   ]);
   expect(download.suggestedFilename()).toBe('lease.txt');
 });
@@ -149,8 +149,8 @@ test('a link that was revoked opens for nobody, until it is reactivated', async 
   await page.getByRole('button', { name: 'Revoke For the press' }).click();
   await expect(link(page, 'For the press')).toContainText('Revoked');
   await visitor.goto(address);
-  await expect(visitor).toHaveURL(`${server.url}/shared/expired`);
-  await expect(visitor.getByRole('heading', { name: 'This link has expired' })).toBeVisible();
+  await expect(visitor).toHaveURL(`${server.url}/shared/expired?reason=revoked`);
+  await expect(visitor.getByRole('heading', { name: 'This link was revoked' })).toBeVisible();
   await expectAccessible(visitor);
   await page.getByRole('button', { name: 'Reactivate For the press' }).click();
   await expect(link(page, 'For the press')).toContainText('Active');

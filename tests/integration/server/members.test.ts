@@ -123,6 +123,9 @@ describe('an invitation', () => {
     expect(await answer(id, 'accept')).toEqual({ state: 'accepted', library: shelf.library, shelf_id: shelf.id });
     expect(await answer(id, 'accept')).toMatchObject({ state: 'accepted' });
     await expect(answer(id, 'decline')).rejects.toMatchObject({ code: 'gone' });
+    expect(audited(shelf.id).slice(1)).toEqual([
+      { action: 'member.join', details: JSON.stringify({ who: `${ben.account.username}: viewer` }) },
+    ]);
     expect((await list(ben)).members.map(({ username, role, email }) => [username, role, email])).toEqual(
       [
         [ana.account.username, 'owner', null],

@@ -18,7 +18,7 @@ import { unsubscribeRoutes } from '../../../src/server/notifications/unsubscribe
 import { api } from '../../../src/shared/api/index.ts';
 import { NOTIFICATION_STREAM } from '../../../src/shared/api/notifications.ts';
 import type { Shelf } from '../../../src/shared/model/library.ts';
-import { addMember } from '../../helpers/members.ts';
+import { addMember, verifyEmail } from '../../helpers/members.ts';
 import { createAccount, startTestServer, TestClient, type TestServer, uploadFiles } from '../../helpers/server.ts';
 
 type Client = Awaited<ReturnType<typeof createAccount>>;
@@ -176,6 +176,22 @@ describe('the live stream', () => {
       return told === 2;
     });
     await removed;
+  });
+  it('tells the members of who joins them', async () => {
+    verifyEmail(server, eve.account.email);
+    const params = { lib: ana.account.library, id: shelf.id };
+    await ana.call(api.members.invite, { params, body: { members: [eve.account.username] } });
+    const { invitations } = await eve.call(api.members.pending, {});
+    const a = invitations.find(({ shelf_id }) => shelf_id === shelf.id)?.invitation_id ?? '';
+    let joined: Promise<unknown> | undefined;
+    await events(ben, (text) => {
+      const told = text.split(`event: members\ndata: {"shelf_id":"${shelf.id}"}`).length - 1;
+      if (told === 1) {
+        joined ??= eve.call(api.members.answer, { params: { a, b: 'accept' }, body: { library_name: shelf.library } });
+      }
+      return told === 2;
+    });
+    await joined;
   });
   it('is for who is signed in', async () => {
     const response = await new TestClient(server.url).fetch(NOTIFICATION_STREAM);

@@ -81,7 +81,9 @@ describe('openings', () => {
     expect((await sharing.person('', SLACK).send(contentOf(link))).code).toBe('forbidden');
     expect((await sharing.person().send(link.path, { method: 'HEAD' })).status).toBe(403);
     expect((await sharing.eve.send(link.path)).status).toBe(200);
-    expect((await sharing.person().send(link.path)).code).toBe('gone');
+    expect((await sharing.person().send(link.path)).body).toMatchObject({
+      error: { code: 'gone', details: { reason: 'used-up' } },
+    });
   });
 });
 

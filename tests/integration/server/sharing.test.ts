@@ -11,7 +11,8 @@ import { isPublicAddress } from '../../../src/server/sharing/publicAddress.ts';
 import { textPart } from '../../../src/server/sharing/sharedDocuments.ts';
 import { networkOf } from '../../../src/server/sharing/visitor.ts';
 import { createWebhookSender, post, webhookProblem, webhookSecret } from '../../../src/server/sharing/webhookSender.ts';
-import type { ShareLink } from '../../../src/shared/model/shareLink.ts';
+import type { WireError } from '../../../src/shared/errors.ts';
+import type { ShareEnd, ShareLink } from '../../../src/shared/model/shareLink.ts';
 import { type Person, type Sharing, startSharing } from '../../helpers/sharing.ts';
 
 let sharing: Sharing;
@@ -252,8 +253,8 @@ describe('a link that opens for nobody', () => {
       await who.send(contentOf(link)),
       await who.send(textOf(link)),
       await unlock(who, link, { password: 'x' }),
-    ].map(({ code }) => code);
-  const gone = ['gone', 'gone', 'gone', 'gone'];
+    ].map(({ code, body }) => (code === 'gone' ? (body as { error: WireError }).error.details?.reason : code));
+  const gone = (reason: ShareEnd) => [reason, reason, reason, reason];
 
   it('does not say more than that', async () => {
     for (const path of ['x', 'a'.repeat(43), '%00']) {
@@ -268,7 +269,7 @@ describe('a link that opens for nobody', () => {
     const first = (await revoke(sharing.ana, link)).body as ShareLink;
     expect(first.revoked_at).not.toBeNull();
     expect(await audited(link.id)).toEqual(['share-link.create', 'share-link.revoke']);
-    expect(await everywhere(sharing.person(), link)).toEqual(gone);
+    expect(await everywhere(sharing.person(), link)).toEqual(gone('revoked'));
     const back = (await change(sharing.ana, link, { revoked: false })).body as ShareLink;
     expect(back).toMatchObject({ state: 'active', url: link.url });
     expect((await sharing.person().send(link.path)).status).toBe(200);
@@ -280,7 +281,7 @@ describe('a link that opens for nobody', () => {
     const guest = sharing.person();
     expect((await guest.send(link.path)).status).toBe(200);
     sharing.clock.ms += HOUR;
-    expect(await everywhere(guest, link)).toEqual(gone);
+    expect(await everywhere(guest, link)).toEqual(gone('expired'));
     expect((await change(sharing.ana, link, { expires_at: expires(1) })).body).toMatchObject({ state: 'active' });
     expect((await guest.send(link.path)).status).toBe(200);
   });
@@ -289,13 +290,13 @@ describe('a link that opens for nobody', () => {
     const { ana, ben } = sharing;
     const link = await sharing.share(ben, shelf, toDocument());
     await sharing.setRole(shelf, ben, 'viewer');
-    expect(await everywhere(sharing.person(), link)).toEqual(gone);
+    expect(await everywhere(sharing.person(), link)).toEqual(gone('revoked'));
     expect((await change(ana, link, { revoked: false })).code).toBe('conflict');
     await sharing.setRole(shelf, ben, null);
-    expect(await everywhere(sharing.person(), link)).toEqual(gone);
+    expect(await everywhere(sharing.person(), link)).toEqual(gone('revoked'));
     await sharing.setRole(shelf, ben, 'editor');
     await sharing.database.updateTable('users').set({ disabled: 1 }).where('id', '=', ben.userId).execute();
-    expect(await everywhere(sharing.person(), link)).toEqual(gone);
+    expect(await everywhere(sharing.person(), link)).toEqual(gone('revoked'));
     await sharing.database.updateTable('users').set({ disabled: 0 }).where('id', '=', ben.userId).execute();
     expect((await sharing.person().send(link.path)).status).toBe(200);
   });
@@ -303,7 +304,7 @@ describe('a link that opens for nobody', () => {
   it('is one whose document is in the trash', async () => {
     const fixed = await sharing.share(sharing.ana, shelf, { kind: 'version', version_id: document.versions[0] });
     await sharing.database.updateTable('documents').set({ deleted: 1 }).where('id', '=', document.id).execute();
-    expect(await everywhere(sharing.person(), fixed)).toEqual(gone);
+    expect(await everywhere(sharing.person(), fixed)).toEqual(gone('document-deleted'));
   });
 
   it('cannot be found by trying', async () => {

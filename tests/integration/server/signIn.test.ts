@@ -75,6 +75,36 @@ describe('signing in: user_type 0 is admin (web-and-phone.md §9)', () => {
     expect(client.token).toMatch(/^[\w-]{43}$/u);
     expect(await client.call(api.auth.status, {})).toMatchObject({ isAuthenticated: true });
   });
+  it('completes the sign-in of a desktop for who is signed in in a browser, and of nothing else', async () => {
+    const fresh = await startTestServer();
+    const browser = await createAccount(fresh.url);
+    const client = new TestClient(fresh.url);
+    const begun = await beginSignIn(client, 'electron');
+    const body = { request: begun.request };
+    await expect(client.call(api.auth.completeDesktop, { body })).rejects.toMatchObject({ code: 'unauthenticated' });
+    const { redirect } = await browser.call(api.auth.completeDesktop, { body });
+    const answer = new URL(redirect);
+    expect(answer.origin + answer.pathname).toBe(begun.redirect_uri);
+    const { access_token } = await client.call(api.auth.token, {
+      body: {
+        grant_type: 'authorization_code',
+        code: answer.searchParams.get('code') ?? '',
+        redirect_uri: begun.redirect_uri,
+        client_id: begun.client_id,
+        code_verifier: begun.verifier,
+        uuid: begun.uuid,
+        source: 'electron',
+      },
+    });
+    client.token = access_token ?? null;
+    expect((await client.call(api.auth.userinfo, {})).username).toBe(browser.account.username);
+    const web = await beginSignIn(client, 'web');
+    for (const request of [web.request, 'made-up', '']) {
+      const refused = browser.call(api.auth.completeDesktop, { body: { request } });
+      await expect(refused).rejects.toMatchObject({ code: 'gone' });
+    }
+    await fresh.close();
+  });
   it('uses a code once; a second use ends what came of the first', async () => {
     const client = new TestClient(server.url);
     const account = somebody();

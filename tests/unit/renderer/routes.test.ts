@@ -5,6 +5,7 @@ import {
   DASHBOARD_CHILDREN,
   matchRoute,
   paths,
+  STATIC_PAGES,
   safeReturnPath,
   shareSearch,
   shareTargetOf,
@@ -18,6 +19,17 @@ describe('routes (web-and-phone.md §2)', () => {
   it.each([
     ['/', 'home'],
     ['/callback', 'callback'],
+    ['/accounts/google/callback/', 'callback'],
+    ['/accounts/microsoft/callback/', 'callback'],
+    ['/accounts/apple/callback/', 'callback'],
+    ['/accounts/other/callback/', 'not-found'],
+    ['/redirect', 'redirect'],
+    ...STATIC_PAGES.flatMap((page) => [
+      [`/${page}`, 'page'],
+      [`/m/${page}`, 'page'],
+      [`/${page}/more`, 'not-found'],
+    ]),
+    ['/expired', 'expired'],
     ['/search', 'search'],
     ['/settings', 'settings'],
     ['/favorites', 'favorites'],
@@ -30,6 +42,8 @@ describe('routes (web-and-phone.md §2)', () => {
     ['/Monastery/settings', 'library-settings'],
     ['/Monastery/settings/more', 'not-found'],
     [`/Monastery/${ID}/settings`, 'shelf-settings'],
+    [`/Monastery/${ID}/upload`, 'upload'],
+    [`/Monastery/${ID}/upload/more`, 'not-found'],
     [`/Monastery/${ID}/commits`, 'commits'],
     [`/Monastery/${ID}/version/${ID}`, 'version'],
     [`/Monastery/${ID}/share`, 'share'],
@@ -166,6 +180,21 @@ describe('route guards (web-and-phone.md §2)', () => {
     }
     expect(decide('/dashboard', user)).toEqual({ kind: 'redirect', to: '/' });
     expect(decide('/dashboard/users', { ...admin, username: '' })).toEqual({ kind: 'complete-signup' });
+  });
+
+  it('completes the sign-in of a desktop: asked about, with a library first, by guests on the sign-in page', () => {
+    const from = (who: User | null, query: string, hasShell = false) =>
+      decideRoute({ route: { name: 'home' }, address: `/${query}`, user: who, hasShell, currentLibrary: 'Monastery' });
+    const sent = '?source=client&request=r%2F1';
+    expect(from(user, sent)).toEqual({ kind: 'desktop-sign-in', request: 'r/1' });
+    expect(from({ ...user, has_default_library: false }, sent)).toEqual({ kind: 'first-library' });
+    expect(from({ ...user, username: '' }, sent)).toEqual({ kind: 'complete-signup' });
+    expect(from(null, sent)).toEqual({ kind: 'sign-in-page', to: '/sign-in?request=r%2F1' });
+    for (const query of ['?source=client', '?source=web&request=r', '?request=r']) {
+      expect(from(user, query)).toEqual({ kind: 'redirect', to: '/Monastery' });
+      expect(from(null, query)).toEqual({ kind: 'show' });
+    }
+    expect(from(user, sent, true)).toEqual({ kind: 'redirect', to: '/desktop/home' });
   });
 
   it('shows public pages to anyone and desktop pages in the shell only', () => {

@@ -2,9 +2,10 @@ import { KeyRound } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { navigate } from 'wouter/use-browser-location';
+import { api } from '../../../shared/api/index.ts';
 import { AppError } from '../../../shared/errors.ts';
 import { completeSignIn } from '../../api/signIn.ts';
-import { paths, safeReturnPath } from '../../app/routes.ts';
+import { type CallbackProvider, paths, safeReturnPath } from '../../app/routes.ts';
 import { useServices, useSession } from '../../app/services.ts';
 import { EmptyState } from '../../ui/States.tsx';
 import { useErrorText } from '../../ui/useErrorText.ts';
@@ -15,8 +16,13 @@ import { useSignIn } from './useSignIn.ts';
 let exchange: { readonly address: string; readonly result: Promise<{ readonly returnTo: string | null }> } | null =
   null;
 
+export interface CallbackPageProps {
+  /** Another provider, whose answer our server takes first; it then sends the browser back here for the exchange. */
+  readonly provider: CallbackProvider | null;
+}
+
 /** Where the sign-in page sends the browser back to: the code is exchanged, then the way goes on. */
-export function CallbackPage() {
+export function CallbackPage({ provider }: CallbackPageProps) {
   const { t } = useTranslation();
   const { client, tabStore } = useServices();
   const check = useSession((state) => state.check);
@@ -32,6 +38,12 @@ export function CallbackPage() {
     const refusal = query.get('error');
     if (code === null || state === null) {
       setError(new AppError('sign-in-failed', 'no code came back', refusal === null ? {} : { details: { refusal } }));
+      return;
+    }
+    if (provider !== null) {
+      client
+        .call(api.auth.social, { body: { provider, code, state } })
+        .then(({ redirect }) => location.replace(redirect), setError);
       return;
     }
     if (exchange?.address !== location.href) {
@@ -52,7 +64,7 @@ export function CallbackPage() {
     return () => {
       isMounted = false;
     };
-  }, [client, tabStore, check]);
+  }, [client, tabStore, check, provider]);
 
   if (error === null) {
     return (

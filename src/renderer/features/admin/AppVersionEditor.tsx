@@ -151,7 +151,7 @@ export function AppVersionEditor({ version, onClose }: AppVersionEditorProps) {
         recorded === null ? t('admin.versions.newTitle') : t('admin.versions.editTitle', { name: recorded.version })
       }
       onClose={onClose}
-      wide
+      size="lg"
       actions={
         <>
           <button type="button" className="button" onClick={onClose}>

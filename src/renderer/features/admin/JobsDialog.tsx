@@ -17,7 +17,7 @@ export function JobsDialog({ onClose }: { readonly onClose: () => void }) {
     { refreshMs: REFRESH_MS },
   );
   return (
-    <Dialog title={t('admin.overview.jobs')} description={t('admin.overview.jobsText')} onClose={onClose} wide>
+    <Dialog title={t('admin.overview.jobs')} description={t('admin.overview.jobsText')} onClose={onClose} size="lg">
       {isPending ? (
         <LoadingRows rows={3} />
       ) : isLoadingError || data === undefined ? (

@@ -25,7 +25,7 @@ export function MailsDialog({ onClose }: { readonly onClose: () => void }) {
     query: { page, page_size: PER_PAGE },
   });
   return (
-    <Dialog title={t('admin.overview.mails')} description={t('admin.overview.mailsText')} onClose={onClose} wide>
+    <Dialog title={t('admin.overview.mails')} description={t('admin.overview.mailsText')} onClose={onClose} size="lg">
       {isPending ? (
         <LoadingRows rows={4} />
       ) : isLoadingError || data === undefined ? (

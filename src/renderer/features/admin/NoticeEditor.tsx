@@ -71,7 +71,7 @@ export function NoticeEditor({ notice, onClose }: NoticeEditorProps) {
     <Dialog
       title={notice === null ? t('admin.notices.newTitle') : t('admin.notices.editTitle')}
       onClose={onClose}
-      wide
+      size="lg"
       actions={
         <>
           <button type="button" className="button" onClick={onClose}>

@@ -8,7 +8,7 @@ import { isAppError } from '../../../shared/errors.ts';
 import type { Shelf } from '../../../shared/model/library.ts';
 import { useServices } from '../../app/services.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { Segments } from '../../ui/Section.tsx';
+import { SegmentsRow } from '../../ui/Segments.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useErrorText } from '../../ui/useErrorText.ts';
 import { MOST_INVITED, readInvited } from './invited.ts';
@@ -121,7 +121,7 @@ export function InviteDialog({ shelf, onClose }: { readonly shelf: Shelf; readon
             {shown ?? t('people.members.whoHint')}
           </p>
         </div>
-        <Segments
+        <SegmentsRow
           label={t('people.members.role')}
           value={role}
           options={ROLES.map((value) => ({ value, label: t(`shelf.${value}`) }))}

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import type { Notification } from '../../../shared/model/notification.ts';
 import { notificationText } from '../../../shared/rules/notifications.ts';
+import { useServices } from '../../app/services.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { moveFocus } from '../../ui/moveFocus.ts';
 import { richText, setApart } from '../../ui/richText.ts';
@@ -35,16 +36,17 @@ function Item({ notification, onChoose }: ItemProps) {
     new: setApart(words.new),
     place: setApart(words.document === '' ? words.shelf : words.document),
   };
+  const { windowControls } = useServices().platform;
   const choose = (event: MouseEvent) => {
     // What is gone is not gone to: it is said instead (web-and-phone.md §8).
     if (is_target_deleted) {
       event.preventDefault();
       notify(t(`talk.targetGone.${deletedKey}`), 'warning', undefined, t('talk.deletedTitle'));
     }
-    onChoose(!is_target_deleted);
+    onChoose(!is_target_deleted && windowControls === null);
   };
-  return (
-    <Link href={link} className="notification" data-roving="" onClick={choose}>
+  const content = (
+    <>
       <Avatar name={metadata.actor_username} large />
       <span className="notification__text">
         <span className={is_read ? undefined : 'notification__unread'}>{richText(t(`talk.types.${key}`, marked))}</span>
@@ -57,7 +59,17 @@ function Item({ notification, onChoose }: ItemProps) {
           <span className="visually-hidden">{t('talk.isUnread')}</span>
         </span>
       )}
+    </>
+  );
+  // On the desktop a choice reads a notification and leads nowhere (web-and-phone.md §2).
+  return windowControls === null ? (
+    <Link href={link} className="notification" data-roving="" onClick={choose}>
+      {content}
     </Link>
+  ) : (
+    <button type="button" className="notification" data-roving="" onClick={choose}>
+      {content}
+    </button>
   );
 }
 

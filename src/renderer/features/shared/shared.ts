@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import { api } from '../../../shared/api/index.ts';
 import { isAppError } from '../../../shared/errors.ts';
+import { ShareEnd } from '../../../shared/model/shareLink.ts';
 import { paths } from '../../app/routes.ts';
 import { useServices } from '../../app/services.ts';
 
@@ -44,7 +45,7 @@ export function useAsked(link: string) {
 
 /** Where the specification shows what keeps a link from opening; null for what may pass. */
 function screenOf(error: unknown, link: string): string | null {
-  if (isAppError(error, 'gone')) return paths.sharedExpired;
+  if (isAppError(error, 'gone')) return paths.sharedExpired(ShareEnd.safeParse(error.details?.reason).data);
   if (isAppError(error, 'not-found') || isAppError(error, 'bad-request')) return paths.sharedNotFound;
   if (isAppError(error, 'password-required') || isAppError(error, 'email-required')) return paths.sharedLocked(link);
   return null;

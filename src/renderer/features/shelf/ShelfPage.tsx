@@ -1,29 +1,8 @@
-import {
-  FileUp,
-  FolderUp,
-  GitCommitVertical,
-  History,
-  SearchX,
-  Settings,
-  Share2,
-  Trash2,
-  Upload,
-  UploadCloud,
-} from 'lucide-react';
-import {
-  type ChangeEvent,
-  type ComponentType,
-  useCallback,
-  useDeferredValue,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { FileUp, FolderUp, GitCommitVertical, History, SearchX, Settings, Share2, Trash2, Upload } from 'lucide-react';
+import { type ComponentType, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { useSearch } from 'wouter/use-browser-location';
-import { UPLOAD_FILES_MAX } from '../../../shared/api/upload.ts';
 import { isAppError } from '../../../shared/errors.ts';
 import type { Shelf, ShelfDocument } from '../../../shared/model/library.ts';
 import { LIMITS } from '../../../shared/rules/limits.ts';
@@ -36,17 +15,13 @@ import { Avatar } from '../../ui/Avatar.tsx';
 import { Breadcrumb } from '../../ui/Breadcrumb.tsx';
 import { StarButton } from '../../ui/StarButton.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/States.tsx';
-import { notify } from '../../ui/toast.ts';
 import { useTitle } from '../../ui/useTitle.ts';
 import { When } from '../../ui/When.tsx';
 import type { ShelfRights } from './DocumentMenu.tsx';
 import { DocumentTable } from './DocumentTable.tsx';
 import { type MembersProps, ShelfAside } from './ShelfAside.tsx';
-import { CommitDialog } from './upload/CommitDialog.tsx';
-import { inCommits, type PickedFile } from './upload/nameConflicts.ts';
-import { chooseByHandle, mergePicked, pickedFromInput } from './upload/pickedFiles.ts';
-import { useUploads } from './upload/UploadProvider.tsx';
-import { useFileDrop } from './upload/useFileDrop.ts';
+import { DropTarget } from './upload/DropTarget.tsx';
+import { useFilePicker } from './upload/useFilePicker.tsx';
 import './shelf.css';
 
 /** The newest commit, as far as the current versions tell it. */
@@ -103,16 +78,12 @@ export function ShelfPage({ library, shelfId, members, comments }: ShelfPageProp
   const { data, error, isPending, isLoadingError, refetch } = useShelf(library, shelfId);
   const { rememberShelf, rememberLibrary } = useSession((state) => state);
   const user = useSession((state) => state.user);
-  const addUpload = useUploads((state) => state.add);
-  const [picked, setPicked] = useState<readonly PickedFile[]>([]);
   const [filter, setFilter] = useState('');
   // Typing stays quick however many documents are filtered.
   const wanted = useDeferredValue(filter.trim().toLocaleLowerCase());
   const search = useSearch();
   const named = new URLSearchParams(search).get('document');
   const target = useMemo(() => (named === null ? null : { id: named }), [named]);
-  const fileInput = useRef<HTMLInputElement>(null);
-  const folderInput = useRef<HTMLInputElement>(null);
   const shelf = data?.shelf;
   useTitle(shelf?.name);
 
@@ -129,16 +100,8 @@ export function ShelfPage({ library, shelfId, members, comments }: ShelfPageProp
     () => ({ canWrite, isOwner: role === 'owner', userId }),
     [canWrite, role, userId],
   );
-  const pick = useCallback((files: readonly PickedFile[]) => setPicked((list) => mergePicked(list, files)), []);
-  const pickFailed = useCallback(() => notify(t('upload.unreadable'), 'error'), [t]);
-  const isDropping = useFileDrop(canWrite, pick, pickFailed);
-
-  const onInput = (event: ChangeEvent<HTMLInputElement>) => {
-    if (event.target.files !== null) pick(pickedFromInput(event.target.files));
-    // So that choosing the same file again is a change again.
-    event.target.value = '';
-  };
   const documents = useMemo(() => data?.documents ?? [], [data]);
+  const { choose, isDropping, element: picker } = useFilePicker({ shelf, documents, canWrite });
   const shown = useMemo(
     () => (wanted === '' ? documents : documents.filter(({ name }) => name.toLocaleLowerCase().includes(wanted))),
     [documents, wanted],
@@ -150,11 +113,6 @@ export function ShelfPage({ library, shelfId, members, comments }: ShelfPageProp
     );
   }
 
-  const choose = (what: 'files' | 'folder') => {
-    const picking = chooseByHandle(what);
-    if (picking === null) (what === 'files' ? fileInput : folderInput).current?.click();
-    else picking.then(pick, pickFailed);
-  };
   const chooseFiles = () => choose('files');
   return (
     <div className="page">
@@ -198,19 +156,7 @@ export function ShelfPage({ library, shelfId, members, comments }: ShelfPageProp
         </div>
         {shelf?.archived === true && <p className="notice notice--warning">{t('shelf.archivedNotice')}</p>}
       </header>
-      <input ref={fileInput} type="file" multiple hidden data-testid="upload-files" onChange={onInput} />
-      <input
-        ref={(element) => {
-          // Not in React's types: chooses a folder with all that is in it.
-          element?.setAttribute('webkitdirectory', '');
-          folderInput.current = element;
-        }}
-        type="file"
-        multiple
-        hidden
-        data-testid="upload-folder"
-        onChange={onInput}
-      />
+      {picker}
       <div className="shelf__columns">
         <div className="shelf__main">
           {isPending ? (
@@ -269,28 +215,7 @@ export function ShelfPage({ library, shelfId, members, comments }: ShelfPageProp
           <ShelfAside shelf={shelf} documents={documents} members={members} comments={comments} />
         )}
       </div>
-      {isDropping && (
-        <div className="drop-target">
-          <UploadCloud aria-hidden="true" />
-          <p className="drop-target__title">{t('shelf.dropTitle', { shelf: shelf?.name ?? '' })}</p>
-          <p>{t('shelf.dropText')}</p>
-        </div>
-      )}
-      {picked.length > 0 && shelf !== undefined && (
-        <CommitDialog
-          library={shelf.library}
-          shelf={shelf.name}
-          documents={documents}
-          files={picked}
-          onRemove={(name) => setPicked((list) => list.filter((each) => each.name !== name))}
-          onCancel={() => setPicked([])}
-          onCommit={(message, items) => {
-            setPicked([]);
-            const to = { library, shelfId, shelfName: shelf.name, message };
-            for (const some of inCommits(items, UPLOAD_FILES_MAX)) addUpload(to, some);
-          }}
-        />
-      )}
+      {isDropping && <DropTarget shelf={shelf?.name ?? ''} />}
     </div>
   );
 }

@@ -7,6 +7,7 @@ import brand from '../../../../resources/brand.json';
 import { paths } from '../../app/routes.ts';
 import { useSession } from '../../app/services.ts';
 import { useShellState } from '../../app/shellState.ts';
+import { NotificationBell } from '../../features/notifications/NotificationBell.tsx';
 import type { WindowControls } from '../../platform/types.ts';
 import { Logo } from '../../ui/Logo.tsx';
 import { useHasModal } from '../../ui/layers.ts';
@@ -149,6 +150,7 @@ export function TitleBar({ controls, isSearchOpen, onSearch, onAbout }: TitleBar
       <div className="title-bar__end">
         {isSignedIn && (
           <nav className="title-bar__nav" aria-label={t('nav.label')}>
+            <NotificationBell />
             <Link
               href={paths.desktopMain}
               className="icon-button"

@@ -1,4 +1,15 @@
-import { CreditCard, FolderSearch, Gauge, LibraryBig, LogOut, Search, Settings, Star, Trash2 } from 'lucide-react';
+import {
+  CreditCard,
+  FolderSearch,
+  Gauge,
+  Keyboard,
+  LibraryBig,
+  LogOut,
+  Search,
+  Settings,
+  Star,
+  Trash2,
+} from 'lucide-react';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
@@ -8,8 +19,9 @@ import type { PlanType } from '../../../shared/model/common.ts';
 import type { User } from '../../../shared/model/user.ts';
 import { truncate } from '../../../shared/rules/format.ts';
 import { LIMITS } from '../../../shared/rules/limits.ts';
+import { useCommandLayer } from '../../app/commandLayer.ts';
 import { useConsent } from '../../app/consent.ts';
-import { paths } from '../../app/routes.ts';
+import { paths, type StaticPage } from '../../app/routes.ts';
 import { useSession } from '../../app/services.ts';
 import { useSignIn } from '../../features/account/useSignIn.ts';
 import { CookieBanner } from '../../features/notices/CookieBanner.tsx';
@@ -20,6 +32,19 @@ import { Menu, MenuItem, MenuLine } from '../../ui/Menu.tsx';
 import './web.css';
 
 const PLANS = { 0: 'basic', 1: 'pro', 2: 'enterprise', 99: 'unverified' } as const satisfies Record<PlanType, string>;
+
+/** The pages in the footer's order (web-and-phone.md §2). */
+const FOOTER_PAGES = [
+  'terms',
+  'privacy',
+  'security',
+  'open-source',
+  'refund',
+  'cookie',
+  'contact',
+  'company',
+  'download',
+] as const satisfies readonly StaticPage[];
 
 function SearchBox() {
   const { t } = useTranslation();
@@ -52,6 +77,7 @@ function SearchBox() {
 function AvatarMenu({ user }: { readonly user: User }) {
   const { t } = useTranslation();
   const signOut = useSession((state) => state.signOut);
+  const showLayer = useCommandLayer((state) => state.show);
   const cut = (text: string) => truncate(text, LIMITS.truncateBarUser);
   return (
     <Menu
@@ -106,6 +132,11 @@ function AvatarMenu({ user }: { readonly user: User }) {
           </Link>
         </MenuItem>
       )}
+      <MenuItem onSelect={() => showLayer('shortcuts')}>
+        <Keyboard aria-hidden="true" />
+        {t('pages.shortcuts.title')}
+        <span className="kbd">?</span>
+      </MenuItem>
       <MenuLine />
       <MenuItem onSelect={() => void signOut()}>
         <LogOut aria-hidden="true" />
@@ -164,8 +195,15 @@ function Footer() {
   return (
     <footer className="foot">
       <div className="foot__inner">
-        {t('footer.copyright', { year: String(new Date().getFullYear()), company: brand.company })}
-        <button type="button" className="foot__button" onClick={reopen}>
+        <span>{t('footer.copyright', { year: String(new Date().getFullYear()), company: brand.company })}</span>
+        <nav className="foot__pages" aria-label={t('pages.about')}>
+          {FOOTER_PAGES.map((page) => (
+            <Link key={page} href={paths.page(page)} className="foot__link">
+              {t(`pages.names.${page}`)}
+            </Link>
+          ))}
+        </nav>
+        <button type="button" className="foot__link" onClick={reopen}>
           {t('talk.cookieSettings')}
         </button>
       </div>

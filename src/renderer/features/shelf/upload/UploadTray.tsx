@@ -1,5 +1,7 @@
 import { CircleAlert, CircleCheck, CirclePause, Pause, Play, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { usePathname } from 'wouter/use-browser-location';
+import { matchRoute } from '../../../app/routes.ts';
 import { useErrorText } from '../../../ui/useErrorText.ts';
 import { useFormats } from '../../../ui/useFormats.ts';
 import { FileList } from './FileList.tsx';
@@ -160,20 +162,37 @@ function BatchCard({ batch }: { readonly batch: Batch<File> }) {
   );
 }
 
-/** Uploads under way and just ended, in the corner of every screen. */
-export function UploadTray() {
-  const { t } = useTranslation();
+/** Uploads under way and just ended, and those that an earlier visit left behind. */
+export function UploadQueue() {
   const batches = useUploads((state) => state.batches);
   const { saved } = useSavedUploads();
-  if (batches.length === 0 && saved.length === 0) return null;
   return (
-    <aside className="tray card" aria-label={t('upload.trayTitle')}>
+    <>
       {saved.map((upload) => (
         <SavedCard key={upload.key} upload={upload} />
       ))}
       {batches.map((batch) => (
         <BatchCard key={batch.id} batch={batch} />
       ))}
+    </>
+  );
+}
+
+/** Whether there is any upload to show. */
+export function useHasUploads(): boolean {
+  const count = useUploads((state) => state.batches.length);
+  return count + useSavedUploads().saved.length > 0;
+}
+
+/** The uploads in the corner of every screen but the one that is theirs. */
+export function UploadTray() {
+  const { t } = useTranslation();
+  const hasUploads = useHasUploads();
+  const isOnScreen = matchRoute(usePathname()).name === 'upload';
+  if (!hasUploads || isOnScreen) return null;
+  return (
+    <aside className="tray card" aria-label={t('upload.trayTitle')}>
+      <UploadQueue />
     </aside>
   );
 }

@@ -1,0 +1,20 @@
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { navigate, useSearch } from 'wouter/use-browser-location';
+import { paths, safeReturnPath } from '../../app/routes.ts';
+import { useTitle } from '../../ui/useTitle.ts';
+
+/** Goes on to the place of the application that the address names, and to the start without one. */
+export function RedirectPage() {
+  const { t } = useTranslation();
+  const query = new URLSearchParams(useSearch());
+  const to = safeReturnPath(query.get('to')) ?? paths.home;
+  useTitle(t('pages.redirecting'));
+  useEffect(() => navigate(to, { replace: true }), [to]);
+  return (
+    <div className="state" role="status">
+      <span className="spinner" />
+      <p className="state__text">{t('pages.redirecting')}</p>
+    </div>
+  );
+}

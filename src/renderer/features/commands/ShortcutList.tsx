@@ -1,0 +1,91 @@
+import { Fragment } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useServices } from '../../app/services.ts';
+import { Dialog } from '../../ui/Dialog.tsx';
+import './commands.css';
+
+/** Written as on this machine's keys. */
+const isMac = /mac/iu.test(navigator.userAgent);
+const MOD = isMac ? '⌘' : 'Ctrl';
+const ALT = isMac ? '⌥' : 'Alt';
+
+const ANYWHERE = [
+  { name: 'palette', keys: [[MOD, 'K']] },
+  { name: 'find', keys: [[MOD, ALT, 'F']] },
+  { name: 'shortcuts', keys: [['?']] },
+  { name: 'close', keys: [['Esc']] },
+] as const;
+
+const LISTS = [
+  { name: 'move', keys: [['↑'], ['↓']] },
+  { name: 'ends', keys: [['Home'], ['End']] },
+  { name: 'open', keys: [['Enter']] },
+  { name: 'select', keys: [['Space']] },
+  {
+    name: 'extend',
+    keys: [
+      ['Shift', '↑'],
+      ['Shift', '↓'],
+    ],
+  },
+  { name: 'all', keys: [[MOD, 'A']] },
+  { name: 'jump', keys: [['A'], ['…'], ['Z']] },
+] as const;
+
+const WRITING = [{ name: 'send', keys: [[MOD, 'Enter']] }] as const;
+
+const WINDOW = [
+  { name: 'zoomIn', keys: [[MOD, '+']] },
+  { name: 'zoomOut', keys: [[MOD, '-']] },
+  { name: 'actualSize', keys: [[MOD, '0']] },
+  { name: 'reload', keys: [[MOD, 'R']] },
+  { name: 'closeWindow', keys: [[MOD, 'W']] },
+] as const;
+
+function Keys({ keys }: { readonly keys: readonly (readonly string[])[] }) {
+  return keys.map((combination, index) => (
+    <Fragment key={combination.join('+')}>
+      {index > 0 && ' '}
+      <kbd className="shortcut__keys">
+        {combination.map((key) => (
+          <kbd key={key} className="kbd">
+            {key}
+          </kbd>
+        ))}
+      </kbd>
+    </Fragment>
+  ));
+}
+
+/** The keys that work here. */
+export function ShortcutList({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTranslation();
+  const { windowControls } = useServices().platform;
+  const groups = [
+    { name: 'anywhere', entries: ANYWHERE },
+    { name: 'lists', entries: LISTS },
+    { name: 'writing', entries: WRITING },
+    ...(windowControls === null ? [] : [{ name: 'window', entries: WINDOW } as const]),
+  ] as const;
+  return (
+    <Dialog title={t('pages.shortcuts.title')} onClose={onClose} size="lg">
+      <div className="shortcuts">
+        {groups.map(({ name, entries }) => (
+          <section key={name}>
+            <h3 className="shortcuts__group">{t(`pages.shortcuts.groups.${name}`)}</h3>
+            <dl>
+              {entries.map((entry) => (
+                <div key={entry.name} className="shortcut">
+                  <dt>{t(`pages.shortcuts.${entry.name}`)}</dt>
+                  <dd>
+                    <Keys keys={entry.keys} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}
