@@ -77,12 +77,19 @@ export function createSettings(options: {
     };
   }
 
-  /** A password that is not written stays, also that of the environment; an empty one is none. */
-  async function passwordOf(written: string | undefined, { smtp }: Stored): Promise<string | null> {
-    if (written === undefined && smtp !== undefined) return smtp?.password ?? null;
-    const fromStart = defaults.smtp === null ? '' : decodeURIComponent(new URL(defaults.smtp.url).password);
-    const password = written ?? fromStart;
-    return password === '' ? null : sealer.seal(password);
+  /**
+   * A password that is not written stays, also that of the environment, but for its own host alone: sent to another, it would
+   * be read. An empty one is none.
+   */
+  async function passwordOf(
+    { host, password }: NonNullable<SettingsChange['smtp']>,
+    { smtp }: Stored,
+  ): Promise<string | null> {
+    if (password !== undefined) return password === '' ? null : sealer.seal(password);
+    if (smtp !== undefined) return smtp?.host === host ? smtp.password : null;
+    if (defaults.smtp === null || fieldsOf(defaults.smtp).host !== host) return null;
+    const fromStart = decodeURIComponent(new URL(defaults.smtp.url).password);
+    return fromStart === '' ? null : sealer.seal(fromStart);
   }
 
   return {
@@ -126,7 +133,7 @@ export function createSettings(options: {
       const { smtp, providers, ...plain } = change;
       const after: Stored = { ...before, ...plain };
       if (smtp !== undefined) {
-        after.smtp = smtp === null ? null : { ...smtp, password: await passwordOf(smtp.password, before) };
+        after.smtp = smtp === null ? null : { ...smtp, password: await passwordOf(smtp, before) };
       }
       if (providers !== undefined) {
         after.providers = await Promise.all(

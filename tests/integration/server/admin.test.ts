@@ -208,8 +208,10 @@ describe('the settings', () => {
     expect(smtp).toMatchObject({ host: 'mail.example', port: 465, username: 'me', has_password: true });
     if (smtp === null) throw new Error('no mail server');
     const { has_password: _, ...body } = smtp;
-    const moved = await owner.call(api.admin.changeSettings, { body: { smtp: { ...body, host: 'post.example' } } });
-    expect(moved.smtp).toMatchObject({ host: 'post.example', has_password: true });
+    const change = async (more: Partial<typeof body>) =>
+      (await owner.call(api.admin.changeSettings, { body: { smtp: { ...body, ...more } } })).smtp;
+    expect(await change({ port: 587 })).toMatchObject({ port: 587, has_password: true });
+    expect(await change({ host: 'post.example' })).toMatchObject({ host: 'post.example', has_password: false });
     await mailing.close();
   });
 });
