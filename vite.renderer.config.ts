@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import brand from './resources/brand.json' with { type: 'json' };
+import { api, streams } from './src/shared/api/index.ts';
 
 const PLATFORMS = { desktop: 'out/renderer', web: 'out/web' } as const;
 
@@ -16,6 +17,26 @@ function platformEntry(platform: string): Plugin {
   };
 }
 
+/**
+ * The contract without its schemas, which only servers and readers that check answers need: they, and the library that
+ * they are made with, are a third of what the first screen would load. The web's page takes its own server's answers as
+ * they are (`readOwnResponse`).
+ */
+function contractAsData(): Plugin {
+  const contract = fileURLToPath(new URL('src/shared/api/index.ts', import.meta.url));
+  const sentBy = ['method', 'path', 'access', 'bodyFormat', 'status', 'once', 'timeoutMs'];
+  // As a list of names: these stay at any depth, like the names of areas and calls, and everything else goes.
+  const data = (areas: typeof api | typeof streams) => {
+    const names = Object.entries(areas).flatMap(([area, calls]) => [area, ...Object.keys(calls)]);
+    return JSON.stringify(areas, [...names, ...sentBy]);
+  };
+  return {
+    name: 'contract-as-data',
+    load: (id) =>
+      id === contract ? `export const api = ${data(api)};\nexport const streams = ${data(streams)};` : null,
+  };
+}
+
 /** The page, once for the desktop (`--mode desktop`) and once for the browser (`--mode web`). */
 export default defineConfig(({ mode }) => {
   const platform = mode === 'desktop' ? 'desktop' : 'web';
@@ -23,7 +44,7 @@ export default defineConfig(({ mode }) => {
   return {
     root: at('src/renderer'),
     base: '/',
-    plugins: [platformEntry(platform), react()],
+    plugins: [platformEntry(platform), react(), ...(platform === 'web' ? [contractAsData()] : [])],
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     build: {
       outDir: at(PLATFORMS[platform]),

@@ -1,8 +1,8 @@
-import { CLIENT_IDS } from '../../shared/api/auth.ts';
 import type { CallDefinition, CallInput, CallOutput } from '../../shared/api/call.ts';
 import { api } from '../../shared/api/index.ts';
-import { buildRequest, readResponse } from '../../shared/api/request.ts';
+import { buildRequest, type ReadResponse, readResponse } from '../../shared/api/request.ts';
 import { AppError, isAppError } from '../../shared/errors.ts';
+import { CLIENT_IDS } from '../../shared/rules/clientIds.ts';
 import { LIMITS } from '../../shared/rules/limits.ts';
 
 /** The part of an HTTP answer that is read. */
@@ -25,6 +25,8 @@ export type HttpFetch = (
 
 export interface ApiClientOptions {
   readonly fetch: HttpFetch;
+  /** How answers are read: checked by the contract, unless the page comes from the very server that answers. */
+  readonly read?: ReadResponse;
   /** The server refused to go on with the session: the Session Expired dialog shows. */
   readonly onSessionExpired: () => void;
   /** Told when the server stops and starts answering. */
@@ -73,6 +75,7 @@ const defaultPause = (milliseconds: number) => new Promise<void>((resolve) => se
 /** Makes the client. One refresh serves all calls that met a 401; each is then sent once more. */
 export function createApiClient(options: ApiClientOptions): ApiClient {
   const { onSessionExpired, onReachable, refreshBy = 'client', pause = defaultPause, now = Date.now } = options;
+  const { read = readResponse } = options;
   const alone = options.refreshAlone ?? ((_since: number, refresh: () => Promise<void>) => refresh());
   let refreshing: Promise<RefreshEnd> | null = null;
   /** Counts the refreshes, so that a 401 of a request sent before one is just sent again. */
@@ -110,7 +113,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   async function attempt(): Promise<RefreshEnd> {
     const { status, text } = await send(api.auth.refresh, { body: { client_id: CLIENT_IDS.web } }, undefined);
     try {
-      return readResponse(api.auth.refresh, status, text).success ? 'refreshed' : 'refused';
+      return read(api.auth.refresh, status, text).success ? 'refreshed' : 'refused';
     } catch (error) {
       if (status === 401 || status === 400 || (isAppError(error) && REFUSALS.has(error.code))) return 'refused';
       if (status < 500 && status !== 429) return 'refused';
@@ -189,7 +192,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       if (status === 401) throw expired();
     }
     try {
-      return readResponse(definition, status, text);
+      return read(definition, status, text);
     } catch (error) {
       if (isAppError(error, 'server-unreachable')) onReachable?.(false);
       throw error;

@@ -7,6 +7,7 @@ import { AppError, assertNever } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import { EmptyState, ErrorState } from '../ui/States.tsx';
 import { useTitle } from '../ui/useTitle.ts';
+import { FirstContent } from './FirstContent.tsx';
 import { decideRoute } from './guards.ts';
 import { matchRoute, paths, ROUTE_ACCESS, type RouteMatch, safeReturnPath, shareTargetOf } from './routes.ts';
 import * as screens from './screens.ts';
@@ -195,6 +196,7 @@ export function Routes() {
         <ScreenOf route={route} />
       )}
       {decision.kind === 'show' && <ShareOverlay route={route} />}
+      <FirstContent />
     </Suspense>
   );
 }

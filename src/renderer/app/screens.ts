@@ -1,14 +1,11 @@
 import { type ComponentType, lazy } from 'react';
-import { AppError } from '../../shared/errors.ts';
+import { loadCode } from '../api/loadCode.ts';
+import { firstContent } from '../ui/later.tsx';
 
 /** A screen whose code loads when it is first shown, or before, when it is known to come. */
 function screen<P extends object>(load: () => Promise<ComponentType<P>>) {
-  const loadOrTell = () =>
-    load().catch((error: unknown) => {
-      throw new AppError('server-unreachable', 'the code of the screen could not be loaded', { cause: error });
-    });
   return {
-    Screen: lazy(async () => ({ default: await loadOrTell() })),
+    Screen: lazy(async () => ({ default: await loadCode(load) })),
     preload: () => void load().catch(() => undefined),
   };
 }
@@ -73,10 +70,7 @@ export function preloadScreen(name: string): void {
 }
 
 /** Loads the everyday screens once there is time, so that moving to them waits for nothing but their content. */
-export function preloadWhenIdle(): void {
-  const load = () => {
-    for (const { preload } of [library, shelf, commits, version, search]) preload();
-  };
-  if ('requestIdleCallback' in window) requestIdleCallback(load, { timeout: 5000 });
-  else setTimeout(load, 1000);
+export async function preloadLater(): Promise<void> {
+  await firstContent;
+  for (const { preload } of [library, shelf, commits, version, search]) preload();
 }

@@ -9,6 +9,7 @@ import { type ApiClient, type ApiClientOptions, createApiClient } from '../api/c
 import { createQueryClient } from '../api/queries.ts';
 import { startI18n } from '../i18n/index.ts';
 import type { Platform } from '../platform/types.ts';
+import { beginLater } from '../ui/later.tsx';
 import { startTheme } from '../ui/theme.ts';
 import { App } from './App.tsx';
 import { matchRoute } from './routes.ts';
@@ -19,7 +20,7 @@ import { createSessionStore, type SessionStore } from './sessionStore.ts';
 export interface Host {
   readonly platform: (client: ApiClient) => Platform;
   readonly layout: ComponentType<{ readonly children: ReactNode }>;
-  readonly client: Pick<ApiClientOptions, 'refreshBy' | 'refreshAlone'>;
+  readonly client: Pick<ApiClientOptions, 'read' | 'refreshBy' | 'refreshAlone'>;
   readonly isKnownGuest?: (platform: Platform) => Promise<boolean>;
 }
 
@@ -33,6 +34,7 @@ function silenceConsole(): void {
 export async function start(host: Host): Promise<void> {
   if (import.meta.env.PROD) silenceConsole();
   startTheme();
+  for (const event of ['pointerdown', 'keydown']) addEventListener(event, beginLater, { once: true, capture: true });
   preloadScreen(matchRoute(location.pathname).name);
   const queries = createQueryClient();
   // The client and the session know each other: expiry is the client's to notice and the session's to show.

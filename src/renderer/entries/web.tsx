@@ -1,3 +1,4 @@
+import { readOwnResponse } from '../../shared/api/request.ts';
 import type { LockPort } from '../api/tabLock.ts';
 import { createTabLock } from '../api/tabLock.ts';
 import { start } from '../app/start.tsx';
@@ -8,7 +9,7 @@ const locks: LockPort | undefined = 'locks' in navigator ? navigator.locks : und
 
 void start({
   layout: WebLayout,
-  client: { refreshBy: 'client', refreshAlone: createTabLock(localStorage, locks) },
+  client: { read: readOwnResponse, refreshBy: 'client', refreshAlone: createTabLock(localStorage, locks) },
   platform: (client) =>
     createWebPlatform({
       client,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CLIENT_IDS } from '../../../src/shared/api/auth.ts';
 import { api } from '../../../src/shared/api/index.ts';
 import type { Shelf } from '../../../src/shared/model/library.ts';
+import { CLIENT_IDS } from '../../../src/shared/rules/clientIds.ts';
 import { addMember } from '../../helpers/members.ts';
 import { createAccount, startTestServer, type TestServer, uploadFiles } from '../../helpers/server.ts';
 

@@ -8,10 +8,9 @@ import { useArchivedLibraries, useLibraries } from '../../api/queries.ts';
 import { ownsLibrary } from '../../api/roles.ts';
 import { paths } from '../../app/routes.ts';
 import { useSession } from '../../app/services.ts';
-import { PlanLimitDialog } from '../../ui/PlanLimitDialog.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/States.tsx';
 import { useTitle } from '../../ui/useTitle.ts';
-import { CreateDialog } from './CreateDialog.tsx';
+import { CreateDialog, PlanLimitDialog } from './dialogs.ts';
 import './libraries.css';
 
 /** Libraries, those of others marked as such. */

@@ -1,4 +1,4 @@
-import { AppError, fromWireError, WireError } from '../../../../shared/errors.ts';
+import { AppError, fromWireError, isWireError } from '../../../../shared/errors.ts';
 import type { HashAnswer, HashRequest } from './hashWorker.ts';
 import type { ByteRange } from './uploadEngine.ts';
 
@@ -49,13 +49,13 @@ export function hashFile(file: File, onBytes: (bytes: number) => void, signal: A
 function refusal(status: number, text: string): AppError {
   try {
     const { error } = JSON.parse(text) as { error: unknown };
-    return fromWireError(WireError.parse(error));
+    if (isWireError(error)) return fromWireError(error);
   } catch {
-    // Another store's answer (S3 sends XML): the status has to do.
-    return new AppError(status >= 500 ? 'server-unreachable' : 'storage-unavailable', `the store answered ${status}`, {
-      details: { status },
-    });
+    // Another store's answer (S3 sends XML).
   }
+  return new AppError(status >= 500 ? 'server-unreachable' : 'storage-unavailable', `the store answered ${status}`, {
+    details: { status },
+  });
 }
 
 /** Puts a file's content, or a range of it, to its signed URL. By XMLHttpRequest, since fetch tells nothing of what was sent. */

@@ -1,0 +1,17 @@
+import { useIsFetching } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { beginLater } from '../ui/later.tsx';
+
+/** Content that nothing follows for so long stands, and has been painted. */
+const STANDS_MS = 100;
+
+/** Stands after a screen: once that screen waits for no answer any more, the rest of the application loads. */
+export function FirstContent() {
+  const isWaiting = useIsFetching() > 0;
+  useEffect(() => {
+    if (isWaiting) return;
+    const timer = setTimeout(beginLater, STANDS_MS);
+    return () => clearTimeout(timer);
+  }, [isWaiting]);
+  return null;
+}

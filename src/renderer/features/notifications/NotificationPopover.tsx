@@ -1,0 +1,33 @@
+import { Popover } from 'radix-ui';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { NotificationList } from './NotificationList.tsx';
+
+interface NotificationPopoverProps {
+  /** A button, with its accessible name. */
+  readonly trigger: ReactNode;
+  readonly unread: number;
+  readonly startsOpen: boolean;
+}
+
+/** The notifications over the page, at their button. A press outside closes them, and so does opening another menu. */
+export function NotificationPopover({ trigger, unread, startsOpen }: NotificationPopoverProps) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(startsOpen);
+  return (
+    <Popover.Root open={isOpen} onOpenChange={setOpen}>
+      <Popover.Trigger asChild>{trigger}</Popover.Trigger>
+      <Popover.Portal container={document.getElementById('content')}>
+        <Popover.Content
+          className="notifications"
+          aria-label={t('talk.notifications')}
+          align="end"
+          sideOffset={8}
+          collisionPadding={8}
+        >
+          <NotificationList unread={unread} onClose={() => setOpen(false)} />
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
