@@ -1,21 +1,30 @@
 import { type ComponentType, lazy } from 'react';
 import { loadCode } from '../api/loadCode.ts';
+import { loadTexts, startI18n } from '../i18n/index.ts';
 import { firstContent } from '../ui/later.tsx';
 
-/** A screen whose code loads when it is first shown, or before, when it is known to come. */
-function screen<P extends object>(load: () => Promise<ComponentType<P>>) {
+/**
+ * A screen whose code loads when it is first shown, or before, when it is known to come. `texts` loads what it says: all
+ * messages, or for what people come to first only the few that there are from the start.
+ */
+function screen<P extends object>(load: () => Promise<ComponentType<P>>, texts: () => Promise<void> = loadTexts) {
+  const loadAll = async () => (await Promise.all([load(), texts()]))[0];
   return {
-    Screen: lazy(async () => ({ default: await loadCode(load) })),
-    preload: () => void load().catch(() => undefined),
+    Screen: lazy(async () => ({ default: await loadCode(loadAll) })),
+    preload: () => void loadAll().catch(() => undefined),
   };
 }
 
 export const home = screen(async () => (await import('../features/account/HomePage.tsx')).HomePage);
 export const callback = screen(async () => (await import('../features/account/CallbackPage.tsx')).CallbackPage);
 export const signup = screen(async () => (await import('../features/account/CompleteSignup.tsx')).CompleteSignup);
-export const library = screen(async () => (await import('../features/libraries/LibraryPage.tsx')).LibraryPage);
+export const library = screen(
+  async () => (await import('../features/libraries/LibraryPage.tsx')).LibraryPage,
+  startI18n,
+);
 export const libraryList = screen(
   async () => (await import('../features/libraries/LibraryListPage.tsx')).LibraryListPage,
+  startI18n,
 );
 export const shelf = screen(async () => (await import('../features/shelf/ShelfPage.tsx')).ShelfPage);
 export const commits = screen(async () => (await import('../features/history/HistoryPage.tsx')).HistoryPage);

@@ -7,7 +7,6 @@ import type { ComponentType, ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { type ApiClient, type ApiClientOptions, createApiClient } from '../api/client.ts';
 import { createQueryClient } from '../api/queries.ts';
-import { startI18n } from '../i18n/index.ts';
 import type { Platform } from '../platform/types.ts';
 import { beginLater } from '../ui/later.tsx';
 import { startTheme } from '../ui/theme.ts';
@@ -20,6 +19,8 @@ import { createSessionStore, type SessionStore } from './sessionStore.ts';
 export interface Host {
   readonly platform: (client: ApiClient) => Platform;
   readonly layout: ComponentType<{ readonly children: ReactNode }>;
+  /** Loads the messages that the layout needs at once. */
+  readonly texts: () => Promise<void>;
   readonly client: Pick<ApiClientOptions, 'read' | 'refreshBy' | 'refreshAlone'>;
   readonly isKnownGuest?: (platform: Platform) => Promise<boolean>;
 }
@@ -55,7 +56,7 @@ export async function start(host: Host): Promise<void> {
     onSignedOut: () => queries.clear(),
     ...(isKnownGuest === undefined ? {} : { isKnownGuest: () => isKnownGuest(platform) }),
   });
-  await startI18n();
+  await host.texts();
   const root = document.getElementById('root');
   if (root === null) throw new Error('the page has no root element');
   createRoot(root).render(

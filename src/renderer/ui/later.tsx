@@ -1,7 +1,6 @@
 import { type ComponentType, useSyncExternalStore } from 'react';
-
-const FIRST_PAUSE_MS = 1000;
-const LONGEST_PAUSE_MS = 30_000;
+import { loadUntilThere } from '../api/loadCode.ts';
+import { loadTexts } from '../i18n/index.ts';
 
 /**
  * Code that the first content does without. It begins to load once that content stands, so that it keeps nobody waiting, and
@@ -26,23 +25,12 @@ export function beginLater(): void {
   begin();
 }
 
-async function loadUntilThere<T>(load: () => Promise<T>): Promise<T> {
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
-    try {
-      return await load();
-    } catch {
-      // Out of reach, which the application says at another place.
-      await new Promise((resolve) => setTimeout(resolve, pause));
-    }
-  }
-}
-
-/** Names code to load later. */
+/** Names code to load later, with all messages. */
 export function later<T>(load: () => Promise<T>): Later<T> {
   let value: T | null = null;
   const listeners = new Set<() => void>();
   void begun.then(async () => {
-    value = await loadUntilThere(load);
+    [value] = await loadUntilThere(() => Promise.all([load(), loadTexts()]));
     for (const listener of listeners) listener();
   });
   return {

@@ -125,7 +125,7 @@ export function LibraryPage({ library: name }: { readonly library: string }) {
           )}
         </div>
       </header>
-      {library?.archived === true && <p className="notice notice--warning">{t('people.library.archivedNotice')}</p>}
+      {library?.archived === true && <p className="notice notice--warning">{t('library.archivedNotice')}</p>}
       <section aria-label={t('library.shelves')}>
         {isPending ? (
           <LoadingRows rows={3} shape="tile" />

@@ -20,7 +20,7 @@ export function NotificationBell() {
   const { code: Popover, isWanted, trigger } = useOverlay(popoverCode);
   const button = {
     className: 'icon-button bell__button',
-    'aria-label': unread === 0 ? t('talk.notifications') : t('talk.bell', { count: unread }),
+    'aria-label': unread === 0 ? t('nav.notifications') : t('nav.bell', { count: unread }),
     children: (
       <>
         <Bell />

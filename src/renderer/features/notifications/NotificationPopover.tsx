@@ -20,7 +20,7 @@ export function NotificationPopover({ trigger, unread, startsOpen }: Notificatio
       <Popover.Portal container={document.getElementById('content')}>
         <Popover.Content
           className="notifications"
-          aria-label={t('talk.notifications')}
+          aria-label={t('nav.notifications')}
           align="end"
           sideOffset={8}
           collisionPadding={8}

@@ -172,7 +172,7 @@ export function ShelfPage({ library, shelfId, members, comments }: ShelfPageProp
             </Link>
             <Link href={paths.trash} className="button">
               <Trash2 />
-              {t('files.trash')}
+              {t('nav.trash')}
             </Link>
             <Link href={paths.shelfSettings(library, shelfId)} className="button">
               <Settings />

@@ -78,18 +78,18 @@ function AvatarMenu({ user }: { readonly user: User }) {
       </MenuItem>
       <MenuItem disabled>
         <CreditCard aria-hidden="true" />
-        {t('people.plans.title')}
+        {t('nav.plans')}
       </MenuItem>
       <MenuItem asChild>
         <Link href={paths.favorites}>
           <Star aria-hidden="true" />
-          {t('files.favorites')}
+          {t('nav.favorites')}
         </Link>
       </MenuItem>
       <MenuItem asChild>
         <Link href={paths.trash}>
           <Trash2 aria-hidden="true" />
-          {t('files.trash')}
+          {t('nav.trash')}
         </Link>
       </MenuItem>
       <MenuItem asChild>
@@ -158,7 +158,7 @@ function Footer() {
       <div className="foot__inner">
         {t('footer.copyright', { year: String(new Date().getFullYear()), company: brand.company })}
         <button type="button" className="foot__button" onClick={reopen}>
-          {t('talk.cookieSettings')}
+          {t('cookies.settings')}
         </button>
       </div>
     </footer>
