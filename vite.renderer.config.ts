@@ -1,4 +1,7 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import brand from './resources/brand.json' with { type: 'json' };
@@ -37,6 +40,21 @@ function contractAsData(): Plugin {
   };
 }
 
+/** Leaves each text beside itself as browsers take it over a network, so that the server need not compress. */
+function compressed(): Plugin {
+  return {
+    name: 'compressed',
+    writeBundle({ dir = '' }, bundle) {
+      for (const name of Object.keys(bundle).filter((each) => /\.(?:js|css|svg)$/u.test(each))) {
+        const file = join(dir, name);
+        const text = readFileSync(file);
+        writeFileSync(`${file}.gz`, gzipSync(text, { level: 9 }));
+        writeFileSync(`${file}.br`, brotliCompressSync(text));
+      }
+    },
+  };
+}
+
 /** The page, once for the desktop (`--mode desktop`) and once for the browser (`--mode web`). */
 export default defineConfig(({ mode }) => {
   const platform = mode === 'desktop' ? 'desktop' : 'web';
@@ -44,7 +62,7 @@ export default defineConfig(({ mode }) => {
   return {
     root: at('src/renderer'),
     base: '/',
-    plugins: [platformEntry(platform), react(), ...(platform === 'web' ? [contractAsData()] : [])],
+    plugins: [platformEntry(platform), react(), ...(platform === 'web' ? [contractAsData(), compressed()] : [])],
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     build: {
       outDir: at(PLATFORMS[platform]),
@@ -54,6 +72,9 @@ export default defineConfig(({ mode }) => {
       assetsInlineLimit: 0,
       reportCompressedSize: false,
       sourcemap: false,
+      manifest: true,
+      // Every browser of `target` knows it.
+      modulePreload: { polyfill: false },
     },
     worker: { format: 'es' },
     logLevel: 'warn',

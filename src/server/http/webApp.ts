@@ -26,6 +26,7 @@ export async function serveWebApp(
       index: false,
       wildcard: false,
       cacheControl: false,
+      preCompressed: true,
       setHeaders(reply, path) {
         reply.header('cache-control', path.includes('assets') ? 'public, max-age=31536000, immutable' : 'no-cache');
       },
