@@ -1,4 +1,4 @@
-import { useIsFetching } from '@tanstack/react-query';
+import { useIsFetching, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { beginLater } from '../ui/later.tsx';
 
@@ -7,11 +7,15 @@ const STANDS_MS = 100;
 
 /** Stands after a screen: once that screen waits for no answer any more, the rest of the application loads. */
 export function FirstContent() {
+  const queries = useQueryClient();
   const isWaiting = useIsFetching() > 0;
   useEffect(() => {
     if (isWaiting) return;
-    const timer = setTimeout(beginLater, STANDS_MS);
+    const timer = setTimeout(() => {
+      // The screen's own calls begin only after it was first drawn.
+      if (queries.isFetching() === 0) beginLater();
+    }, STANDS_MS);
     return () => clearTimeout(timer);
-  }, [isWaiting]);
+  }, [isWaiting, queries]);
   return null;
 }

@@ -50,6 +50,24 @@ const history = async () => (await ana.call(api.documents.history, { params: { i
 const textOf = async (versionId: string) => (await ana.fetch(`/api/v1/version/${versionId}/content/`)).text();
 const current = async () => (await ana.call(api.documents.shelfDetail, { params: at() })).documents;
 
+describe('a shelf of many documents', () => {
+  it('is read in parts, by name, each after the last name that is known', async () => {
+    await uploadFiles(
+      ana,
+      shelf,
+      ['Zeta.txt', 'beta.txt', 'Alpha.txt'].map((name) => ({ name, content: name })),
+    );
+    const part = async (query: { readonly limit?: number; readonly after?: string }) => {
+      const { documents } = await ana.call(api.documents.shelfDetail, { params: at(), query });
+      return documents.map(({ name }) => name);
+    };
+    expect(await part({ limit: 2 })).toEqual(['Alpha.txt', 'beta.txt']);
+    expect(await part({ limit: 2, after: 'BETA.txt' })).toEqual(['folder/lease.txt', 'Zeta.txt']);
+    expect(await part({ after: 'Zeta.txt' })).toEqual([]);
+    expect(await part({})).toEqual(['Alpha.txt', 'beta.txt', 'folder/lease.txt', 'Zeta.txt']);
+  });
+});
+
 describe('a document', () => {
   it('tells in its history which version each change replaced', async () => {
     await second();
