@@ -2,10 +2,10 @@ import { useIsFetching, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { beginLater } from '../ui/later.tsx';
 
-/** Content that nothing follows for so long stands, and has been painted. */
+/** Content that nothing follows for so long stands. */
 const STANDS_MS = 100;
 
-/** Stands after a screen: once that screen waits for no answer any more, the rest of the application loads. */
+/** Stands after a screen: once that screen waits for no answer any more and was painted, the rest of the application loads. */
 export function FirstContent() {
   const queries = useQueryClient();
   const isWaiting = useIsFetching() > 0;
@@ -13,7 +13,7 @@ export function FirstContent() {
     if (isWaiting) return;
     const timer = setTimeout(() => {
       // The screen's own calls begin only after it was first drawn.
-      if (queries.isFetching() === 0) beginLater();
+      if (queries.isFetching() === 0) requestAnimationFrame(() => requestAnimationFrame(beginLater));
     }, STANDS_MS);
     return () => clearTimeout(timer);
   }, [isWaiting, queries]);

@@ -1,5 +1,5 @@
 import { Slot } from 'radix-ui';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { later, useLater } from './later.tsx';
 import { useOverlay } from './useOverlay.ts';
 
@@ -26,17 +26,24 @@ function keepFocus(event: Event): void {
 
 interface LoadedMenuProps extends Required<MenuProps> {
   readonly code: MenuCode;
-  readonly startsOpen: boolean;
+  readonly isByKey: boolean;
 }
 
-function LoadedMenu({ code: Primitive, startsOpen, trigger, children, align }: LoadedMenuProps) {
+function LoadedMenu({ code: Primitive, isByKey, trigger, children, align }: LoadedMenuProps) {
   // Asked for when it opens: the element that stood there at an earlier render may have been replaced.
-  const [container, setContainer] = useState(() => (startsOpen ? landmark() : null));
+  const [container, setContainer] = useState(landmark);
+  // The key was pressed before the menu was there to see it; later ones are the menu's own to follow.
+  const isFirst = useRef(isByKey);
+  const first = (content: HTMLElement | null) => {
+    if (content !== null && isFirst.current) content.querySelector<HTMLElement>('[role="menuitem"]')?.focus();
+    if (content !== null) isFirst.current = false;
+  };
   return (
-    <Primitive.Root modal={false} defaultOpen={startsOpen} onOpenChange={(open) => open && setContainer(landmark())}>
+    <Primitive.Root modal={false} defaultOpen onOpenChange={(open) => open && setContainer(landmark())}>
       <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
       <Primitive.Portal container={container}>
         <Primitive.Content
+          ref={first}
           className="menu"
           align={align}
           sideOffset={4}
@@ -62,7 +69,7 @@ export function Menu({ trigger, children, align = 'end' }: MenuProps) {
     );
   }
   return (
-    <LoadedMenu code={overlay.code} startsOpen={overlay.isWanted} trigger={trigger} align={align}>
+    <LoadedMenu code={overlay.code} isByKey={overlay.isByKey} trigger={trigger} align={align}>
       {children}
     </LoadedMenu>
   );

@@ -17,7 +17,7 @@ const MOST_SHOWN = 99;
 export function NotificationBell() {
   const { t } = useTranslation();
   const { data: unread = 0 } = useUnreadCount();
-  const { code: Popover, isWanted, trigger } = useOverlay(popoverCode);
+  const { code: Popover, trigger } = useOverlay(popoverCode);
   const button = {
     className: 'icon-button bell__button',
     'aria-label': unread === 0 ? t('nav.notifications') : t('nav.bell', { count: unread }),
@@ -37,7 +37,7 @@ export function NotificationBell() {
       {Popover === null ? (
         <button type="button" aria-haspopup="dialog" {...trigger} {...button} />
       ) : (
-        <Popover trigger={<button type="button" {...button} />} unread={unread} startsOpen={isWanted} />
+        <Popover trigger={<button type="button" {...button} />} unread={unread} />
       )}
     </div>
   );

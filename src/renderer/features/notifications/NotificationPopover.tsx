@@ -7,13 +7,12 @@ interface NotificationPopoverProps {
   /** A button, with its accessible name. */
   readonly trigger: ReactNode;
   readonly unread: number;
-  readonly startsOpen: boolean;
 }
 
-/** The notifications over the page, at their button. A press outside closes them, and so does opening another menu. */
-export function NotificationPopover({ trigger, unread, startsOpen }: NotificationPopoverProps) {
+/** The notifications over the page, at the button that opened them. A press outside closes them, and so does opening another menu. */
+export function NotificationPopover({ trigger, unread }: NotificationPopoverProps) {
   const { t } = useTranslation();
-  const [isOpen, setOpen] = useState(startsOpen);
+  const [isOpen, setOpen] = useState(true);
   return (
     <Popover.Root open={isOpen} onOpenChange={setOpen}>
       <Popover.Trigger asChild>{trigger}</Popover.Trigger>

@@ -269,7 +269,14 @@ export function ShelfPage({ library, shelfId, members, comments }: ShelfPageProp
                 </div>
               ) : (
                 shelf !== undefined && (
-                  <DocumentTable documents={shown} library={library} shelf={shelf} rights={rights} target={target} />
+                  <DocumentTable
+                    documents={documents}
+                    shown={shown}
+                    library={library}
+                    shelf={shelf}
+                    rights={rights}
+                    target={target}
+                  />
                 )
               )}
             </>
