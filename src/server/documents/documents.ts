@@ -97,7 +97,8 @@ export function createDocuments(database: Database, locks: Locks): Documents {
         'versions.commit_hash',
       ])
       .where('documents.shelf_id', '=', shelfId)
-      .where('documents.deleted', '=', 0);
+      // As a literal: with a parameter the index of those that are not deleted cannot be chosen, and all would be sorted.
+      .where(({ eb, lit }) => eb('documents.deleted', '=', lit(0)));
 
   async function locksOf(on: Database, shelfId: string) {
     const rows = await on
