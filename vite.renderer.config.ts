@@ -1,8 +1,12 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import brand from './resources/brand.json' with { type: 'json' };
 import { packagesThatShip } from './scripts/packages.mjs';
+import { api, streams } from './src/shared/api/index.ts';
 
 const PLATFORMS = { desktop: 'out/renderer', web: 'out/web' } as const;
 
@@ -34,6 +38,41 @@ function packageList(root: string): Plugin {
   };
 }
 
+/**
+ * The contract without its schemas, which only servers and readers that check answers need: they, and the library that
+ * they are made with, are a third of what the first screen would load. The web's page takes its own server's answers as
+ * they are (`readOwnResponse`).
+ */
+function contractAsData(): Plugin {
+  const contract = fileURLToPath(new URL('src/shared/api/index.ts', import.meta.url));
+  const sentBy = ['method', 'path', 'access', 'bodyFormat', 'status', 'once', 'timeoutMs'];
+  // As a list of names: these stay at any depth, like the names of areas and calls, and everything else goes.
+  const data = (areas: typeof api | typeof streams) => {
+    const names = Object.entries(areas).flatMap(([area, calls]) => [area, ...Object.keys(calls)]);
+    return JSON.stringify(areas, [...names, ...sentBy]);
+  };
+  return {
+    name: 'contract-as-data',
+    load: (id) =>
+      id === contract ? `export const api = ${data(api)};\nexport const streams = ${data(streams)};` : null,
+  };
+}
+
+/** Leaves each text beside itself as browsers take it over a network, so that the server need not compress. */
+function compressed(): Plugin {
+  return {
+    name: 'compressed',
+    writeBundle({ dir = '' }, bundle) {
+      for (const name of Object.keys(bundle).filter((each) => /\.(?:js|css|svg)$/u.test(each))) {
+        const file = join(dir, name);
+        const text = readFileSync(file);
+        writeFileSync(`${file}.gz`, gzipSync(text, { level: 9 }));
+        writeFileSync(`${file}.br`, brotliCompressSync(text));
+      }
+    },
+  };
+}
+
 /** The page, once for the desktop (`--mode desktop`) and once for the browser (`--mode web`). */
 export default defineConfig(({ mode }) => {
   const platform = mode === 'desktop' ? 'desktop' : 'web';
@@ -41,7 +80,12 @@ export default defineConfig(({ mode }) => {
   return {
     root: at('src/renderer'),
     base: '/',
-    plugins: [platformEntry(platform), packageList(at('.')), react()],
+    plugins: [
+      platformEntry(platform),
+      packageList(at('.')),
+      react(),
+      ...(platform === 'web' ? [contractAsData(), compressed()] : []),
+    ],
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     build: {
       outDir: at(PLATFORMS[platform]),
@@ -51,6 +95,9 @@ export default defineConfig(({ mode }) => {
       assetsInlineLimit: 0,
       reportCompressedSize: false,
       sourcemap: false,
+      manifest: true,
+      // Every browser of `target` knows it.
+      modulePreload: { polyfill: false },
     },
     worker: { format: 'es' },
     logLevel: 'warn',

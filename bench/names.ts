@@ -5,5 +5,6 @@ export const BENCHMARKS = {
   server: () => import('./serving.ts'),
   pdf: () => import('./pdf.ts'),
   search: () => import('./searching.ts'),
+  web: () => import('./web.ts'),
   watch: () => import('./watch.ts'),
 };

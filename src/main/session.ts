@@ -1,11 +1,11 @@
 import { shell } from 'electron';
 import type { Logger } from 'pino';
-import { CLIENT_IDS } from '../shared/api/auth.ts';
 import type { CallDefinition, CallInput, CallOutput } from '../shared/api/call.ts';
 import { api } from '../shared/api/index.ts';
 import { buildRequest, readResponse } from '../shared/api/request.ts';
 import type { SessionState } from '../shared/bridge/index.ts';
 import { AppError, isAppError } from '../shared/errors.ts';
+import { CLIENT_IDS } from '../shared/rules/clientIds.ts';
 import { LIMITS } from '../shared/rules/limits.ts';
 import { createPkce, type Loopback, openLoopback } from './loopbackSignIn.ts';
 import { isExternalUrlAllowed } from './policy.ts';

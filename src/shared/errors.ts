@@ -1,5 +1,3 @@
-import { z } from 'zod';
-
 /**
  * Every error that may cross a border (HTTP, IPC, worker). The code is what callers decide on; the message is for
  * developers. User-facing text is a table from code in the renderer, HTTP status a table in the server.
@@ -45,16 +43,32 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
 export type ErrorDetails = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 
 /** An error as data, the only form in which errors travel between processes. */
-export const WireError = z.object({
-  code: z.enum(ERROR_CODES),
-  message: z.string(),
-  details: z
-    .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]))
-    .optional(),
+export interface WireError {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly details?: ErrorDetails | undefined;
   /** Set for `internal`: the id under which the stack stands in the log. */
-  errorId: z.string().optional(),
-});
-export type WireError = z.infer<typeof WireError>;
+  readonly errorId?: string | undefined;
+}
+
+const isText = (value: unknown) => typeof value === 'string';
+const isDetail = (value: unknown) =>
+  value === null ||
+  ['string', 'number', 'boolean'].includes(typeof value) ||
+  (Array.isArray(value) && value.every(isText));
+
+/** Whether a value that came over a border is an error. Without zod: whoever shows nothing but an error needs no more. */
+export function isWireError(value: unknown): value is WireError {
+  if (typeof value !== 'object' || value === null) return false;
+  const { code, message, details, errorId }: { [K in keyof WireError]?: unknown } = value;
+  return (
+    ERROR_CODES.some((known) => known === code) &&
+    isText(message) &&
+    (details === undefined ||
+      (typeof details === 'object' && details !== null && Object.values(details).every(isDetail))) &&
+    (errorId === undefined || isText(errorId))
+  );
+}
 
 /** The result envelope of every call over IPC or between threads (style: every call settles). */
 export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: WireError };
@@ -98,7 +112,7 @@ export function toWireError(error: AppError): WireError {
   return {
     code: error.code,
     message: error.message,
-    ...(error.details === undefined ? {} : { details: { ...error.details } as WireError['details'] }),
+    ...(error.details === undefined ? {} : { details: { ...error.details } }),
     ...(error.errorId === undefined ? {} : { errorId: error.errorId }),
   };
 }

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { type ArmariumServer, createServer, type ServerOptions } from '../../src/server/app.ts';
-import { CLIENT_IDS } from '../../src/shared/api/auth.ts';
 import type { CallDefinition, CallInput, CallOutput } from '../../src/shared/api/call.ts';
 import { api } from '../../src/shared/api/index.ts';
 import { buildRequest, readResponse } from '../../src/shared/api/request.ts';
 import type { Commit, Shelf } from '../../src/shared/model/library.ts';
+import { CLIENT_IDS } from '../../src/shared/rules/clientIds.ts';
 
 export interface TestServer {
   readonly url: string;

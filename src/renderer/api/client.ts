@@ -1,8 +1,8 @@
-import { CLIENT_IDS } from '../../shared/api/auth.ts';
 import type { CallDefinition, CallInput, CallOutput } from '../../shared/api/call.ts';
 import { api } from '../../shared/api/index.ts';
-import { buildRequest, readResponse } from '../../shared/api/request.ts';
+import { buildRequest, type ReadResponse, readResponse } from '../../shared/api/request.ts';
 import { AppError, isAppError } from '../../shared/errors.ts';
+import { CLIENT_IDS } from '../../shared/rules/clientIds.ts';
 import { LIMITS } from '../../shared/rules/limits.ts';
 
 /** The part of an HTTP answer that is read. */
@@ -25,6 +25,8 @@ export type HttpFetch = (
 
 export interface ApiClientOptions {
   readonly fetch: HttpFetch;
+  /** How answers are read: checked by the contract, unless the page comes from the very server that answers. */
+  readonly read?: ReadResponse;
   /** The server refused to go on with the session: the Session Expired dialog shows. */
   readonly onSessionExpired: () => void;
   /** The server refused to go on for another reason than an expired session: logged out, without a dialog. */
@@ -72,6 +74,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     onSessionRefused,
     onReachable,
     refreshBy = 'client',
+    read = readResponse,
     pause = defaultPause,
     now = Date.now,
   } = options;
@@ -112,7 +115,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   async function attempt(): Promise<RefreshEnd> {
     const { status, text } = await send(api.auth.refresh, { body: { client_id: CLIENT_IDS.web } }, undefined);
     try {
-      return readResponse(api.auth.refresh, status, text).success ? 'refreshed' : 'refused';
+      return read(api.auth.refresh, status, text).success ? 'refreshed' : 'refused';
     } catch (error) {
       if (status === 401 || status === 400) return 'expired';
       if (status < 500 && status !== 429) return 'refused';
@@ -193,7 +196,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       if (status === 401) throw ended('expired');
     }
     try {
-      return readResponse(definition, status, text);
+      return read(definition, status, text);
     } catch (error) {
       if (isAppError(error, 'server-unreachable')) onReachable?.(false);
       throw error;

@@ -1,15 +1,15 @@
-import { AppError, fromWireError, WireError } from '../../shared/errors.ts';
+import { AppError, fromWireError, isWireError } from '../../shared/errors.ts';
 
 function refusal(status: number, text: string): AppError {
   try {
     const { error } = JSON.parse(text) as { error: unknown };
-    return fromWireError(WireError.parse(error));
+    if (isWireError(error)) return fromWireError(error);
   } catch {
-    // Another store's answer (S3 sends XML): the status has to do.
-    return new AppError(status >= 500 ? 'server-unreachable' : 'storage-unavailable', `the store answered ${status}`, {
-      details: { status },
-    });
+    // Another store's answer (S3 sends XML).
   }
+  return new AppError(status >= 500 ? 'server-unreachable' : 'storage-unavailable', `the store answered ${status}`, {
+    details: { status },
+  });
 }
 
 /**

@@ -1,4 +1,5 @@
 import { QueryCache, QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { CallOutput } from '../../shared/api/call.ts';
 import { api } from '../../shared/api/index.ts';
 import { isAppError } from '../../shared/errors.ts';
 import type { ShelfMember } from '../../shared/model/library.ts';
@@ -8,6 +9,10 @@ import { logFailure } from './log.ts';
 const FRESH_MS = 10_000;
 const RETRIES = 2;
 const COMMITS_PER_PAGE = 50;
+/** Nearly every shelf is whole with the first call; of others it shows the beginning. */
+const FIRST_DOCUMENTS = 200;
+/** So many are read without holding up what is on the screen. */
+const MORE_DOCUMENTS = 5000;
 
 /** Keys of the server state in the cache: one place, so that what changes it finds it. */
 export const queryKeys = {
@@ -78,13 +83,36 @@ export function useLibrary(name: string) {
   });
 }
 
-/** A shelf and its documents. */
+type ShelfDetail = CallOutput<typeof api.documents.shelfDetail>;
+
+/** Reads a shelf in parts. @param onFirst is told the first documents of a shelf that has more. */
+async function readShelf(
+  read: (part: { readonly limit: number; readonly after?: string }) => Promise<ShelfDetail>,
+  onFirst: (detail: ShelfDetail) => void,
+): Promise<ShelfDetail> {
+  const detail = await read({ limit: FIRST_DOCUMENTS });
+  const documents = [...detail.documents];
+  if (documents.length < FIRST_DOCUMENTS) return detail;
+  onFirst(detail);
+  for (let last = documents.at(-1); last !== undefined; ) {
+    const { documents: more } = await read({ limit: MORE_DOCUMENTS, after: last.name });
+    documents.push(...more);
+    last = more.length < MORE_DOCUMENTS ? undefined : more.at(-1);
+  }
+  return { ...detail, documents };
+}
+
+/** A shelf and its documents; of very many the first, while `isFetching`. A closed one is kept as long as it is fresh. */
 export function useShelf(library: string, shelfId: string) {
   const { client } = useServices();
   return useQuery({
     queryKey: queryKeys.shelf(shelfId),
-    queryFn: ({ signal }) =>
-      client.call(api.documents.shelfDetail, { params: { lib: library, id: shelfId } }, { signal }),
+    gcTime: FRESH_MS,
+    queryFn: ({ signal, client: queries, queryKey }) =>
+      readShelf(
+        (query) => client.call(api.documents.shelfDetail, { params: { lib: library, id: shelfId }, query }, { signal }),
+        (first) => queries.setQueryData<ShelfDetail>(queryKey, (known) => known ?? first),
+      ),
   });
 }
 

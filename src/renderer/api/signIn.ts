@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { CLIENT_IDS } from '../../shared/api/auth.ts';
 import { api } from '../../shared/api/index.ts';
 import { AppError } from '../../shared/errors.ts';
+import { CLIENT_IDS } from '../../shared/rules/clientIds.ts';
 import type { KeyValueStore } from '../platform/storedSearchLog.ts';
 import type { ApiClient } from './client.ts';
 import { type CryptoPort, createPkce, randomUuid } from './pkce.ts';

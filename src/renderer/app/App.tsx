@@ -1,22 +1,23 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { type ComponentType, lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { type ComponentType, type ReactNode, useEffect } from 'react';
 import { usePathname } from 'wouter/use-browser-location';
-import { SessionExpiredDialog } from '../features/account/SessionExpiredDialog.tsx';
-import { Commands } from '../features/commands/Commands.tsx';
-import { LiveWatch } from '../features/live/LiveWatch.tsx';
-import { ServiceNotices } from '../features/notices/ServiceNotices.tsx';
 import { UploadProvider } from '../features/shelf/upload/UploadProvider.tsx';
+import { laterPart } from '../ui/later.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { OutOfReach } from './OutOfReach.tsx';
 import { PageViews } from './PageViews.tsx';
 import { Routes } from './Routes.tsx';
-import { preloadWhenIdle } from './screens.ts';
+import { preloadLater } from './screens.ts';
 import { type Services, ServicesContext, useServices, useSession } from './services.ts';
 import { SIGNED_IN_KEY } from './sessionStore.ts';
 
-const UploadTray = lazy(async () => ({
-  default: (await import('../features/shelf/upload/UploadTray.tsx')).UploadTray,
-}));
+const UploadTray = laterPart(async () => (await import('../features/shelf/upload/UploadTray.tsx')).UploadTray);
+const LiveWatch = laterPart(async () => (await import('../features/live/LiveWatch.tsx')).LiveWatch);
+const ServiceNotices = laterPart(async () => (await import('../features/notices/ServiceNotices.tsx')).ServiceNotices);
+const Commands = laterPart(async () => (await import('../features/commands/Commands.tsx')).Commands);
+const SessionExpiredDialog = laterPart(
+  async () => (await import('../features/account/SessionExpiredDialog.tsx')).SessionExpiredDialog,
+);
 
 /** Asks who is signed in on the first navigation, and again when the shell's server or session changes. */
 function SessionWatch() {
@@ -56,7 +57,7 @@ function Screens({ layout: Layout }: Pick<AppProps, 'layout'>) {
   const pathname = usePathname();
   const isSignedIn = useSession(({ status }) => status === 'signed-in');
   useEffect(() => {
-    if (isSignedIn) preloadWhenIdle();
+    if (isSignedIn) void preloadLater();
   }, [isSignedIn]);
   return (
     <>
@@ -66,11 +67,7 @@ function Screens({ layout: Layout }: Pick<AppProps, 'layout'>) {
           <Routes />
         </ErrorBoundary>
       </Layout>
-      {isSignedIn && (
-        <Suspense fallback={null}>
-          <UploadTray />
-        </Suspense>
-      )}
+      {isSignedIn && <UploadTray />}
       <Commands />
       <LiveWatch />
       <PageViews />

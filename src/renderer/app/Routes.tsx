@@ -7,6 +7,7 @@ import { AppError, assertNever } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import { EmptyState, ErrorState } from '../ui/States.tsx';
 import { useTitle } from '../ui/useTitle.ts';
+import { FirstContent } from './FirstContent.tsx';
 import { decideRoute, type GuardDecision } from './guards.ts';
 import {
   type Access,
@@ -236,6 +237,7 @@ export function Routes() {
         <ScreenOf route={route} />
       )}
       {decision.kind === 'show' && <ShareOverlay route={route} />}
+      <FirstContent />
     </Suspense>
   );
 }

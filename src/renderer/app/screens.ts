@@ -1,15 +1,17 @@
 import { type ComponentType, lazy } from 'react';
-import { AppError } from '../../shared/errors.ts';
+import { loadCode } from '../api/loadCode.ts';
+import { loadTexts, startI18n } from '../i18n/index.ts';
+import { firstContent } from '../ui/later.tsx';
 
-/** A screen whose code loads when it is first shown, or before, when it is known to come. */
-function screen<P extends object>(load: () => Promise<ComponentType<P>>) {
-  const loadOrTell = () =>
-    load().catch((error: unknown) => {
-      throw new AppError('server-unreachable', 'the code of the screen could not be loaded', { cause: error });
-    });
+/**
+ * A screen whose code loads when it is first shown, or before, when it is known to come. `texts` loads what it says: all
+ * messages, or for what people come to first only the few that there are from the start.
+ */
+function screen<P extends object>(load: () => Promise<ComponentType<P>>, texts: () => Promise<void> = loadTexts) {
+  const loadAll = async () => (await Promise.all([load(), texts()]))[0];
   return {
-    Screen: lazy(async () => ({ default: await loadOrTell() })),
-    preload: () => void load().catch(() => undefined),
+    Screen: lazy(async () => ({ default: await loadCode(loadAll) })),
+    preload: () => void loadAll().catch(() => undefined),
   };
 }
 
@@ -19,9 +21,13 @@ export const redirect = screen(async () => (await import('../features/account/Re
 export const desktopSignIn = screen(async () => (await import('../features/account/DesktopSignIn.tsx')).DesktopSignIn);
 export const page = screen(async () => (await import('../features/pages/StaticPage.tsx')).StaticPage);
 export const signup = screen(async () => (await import('../features/account/CompleteSignup.tsx')).CompleteSignup);
-export const library = screen(async () => (await import('../features/libraries/LibraryPage.tsx')).LibraryPage);
+export const library = screen(
+  async () => (await import('../features/libraries/LibraryPage.tsx')).LibraryPage,
+  startI18n,
+);
 export const libraryList = screen(
   async () => (await import('../features/libraries/LibraryListPage.tsx')).LibraryListPage,
+  startI18n,
 );
 export const shelf = screen(async () => (await import('../features/shelf/ShelfPage.tsx')).ShelfPage);
 export const upload = screen(async () => (await import('../features/shelf/UploadPage.tsx')).UploadPage);
@@ -80,10 +86,7 @@ export function preloadScreen(name: string): void {
 }
 
 /** Loads the everyday screens once there is time, so that moving to them waits for nothing but their content. */
-export function preloadWhenIdle(): void {
-  const load = () => {
-    for (const { preload } of [library, shelf, commits, version, search]) preload();
-  };
-  if ('requestIdleCallback' in window) requestIdleCallback(load, { timeout: 5000 });
-  else setTimeout(load, 1000);
+export async function preloadLater(): Promise<void> {
+  await firstContent;
+  for (const { preload } of [library, shelf, commits, version, search]) preload();
 }

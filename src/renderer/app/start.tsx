@@ -7,8 +7,8 @@ import type { ComponentType, ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { type ApiClient, type ApiClientOptions, createApiClient } from '../api/client.ts';
 import { createQueryClient } from '../api/queries.ts';
-import { startI18n } from '../i18n/index.ts';
 import type { Platform } from '../platform/types.ts';
+import { beginLater } from '../ui/later.tsx';
 import { startTheme } from '../ui/theme.ts';
 import { App } from './App.tsx';
 import { matchRoute } from './routes.ts';
@@ -20,7 +20,9 @@ import { createSessionStore, type SessionStore } from './sessionStore.ts';
 export interface Host {
   readonly platform: (client: ApiClient) => Platform;
   readonly layout: ComponentType<{ readonly children: ReactNode }>;
-  readonly client: Pick<ApiClientOptions, 'refreshBy' | 'refreshAlone'>;
+  /** Loads the messages that the layout needs at once. */
+  readonly texts: () => Promise<void>;
+  readonly client: Pick<ApiClientOptions, 'read' | 'refreshBy' | 'refreshAlone'>;
   readonly isKnownGuest?: (platform: Platform) => Promise<boolean>;
 }
 
@@ -36,6 +38,7 @@ export async function start(host: Host): Promise<void> {
   if (import.meta.env.PROD) silenceConsole();
   startTheme();
   startScrollPlaces();
+  for (const event of ['pointerdown', 'keydown']) addEventListener(event, beginLater, { once: true, capture: true });
   preloadScreen(matchRoute(location.pathname).name);
   const queries = createQueryClient();
   // The client and the session know each other: expiry is the client's to notice and the session's to show.
@@ -57,7 +60,7 @@ export async function start(host: Host): Promise<void> {
     onSignedOut: () => queries.clear(),
     ...(isKnownGuest === undefined ? {} : { isKnownGuest: () => isKnownGuest(platform) }),
   });
-  await startI18n();
+  await host.texts();
   const root = document.getElementById('root');
   if (root === null) throw new Error('the page has no root element');
   createRoot(root).render(

@@ -1,5 +1,6 @@
 import type { BridgePort } from '../../shared/bridge/contract.ts';
 import { start } from '../app/start.tsx';
+import { loadTexts } from '../i18n/index.ts';
 import { DesktopLayout } from '../layouts/desktop/DesktopLayout.tsx';
 import { createDesktopPlatform } from '../platform/desktop.ts';
 
@@ -12,6 +13,7 @@ declare global {
 
 void start({
   layout: DesktopLayout,
+  texts: loadTexts,
   client: { refreshBy: 'host' },
   platform: () => createDesktopPlatform(window.armarium),
   isKnownGuest: async ({ server, session }) => {

@@ -1,6 +1,8 @@
+import { readOwnResponse } from '../../shared/api/request.ts';
 import type { LockPort } from '../api/tabLock.ts';
 import { createTabLock } from '../api/tabLock.ts';
 import { start } from '../app/start.tsx';
+import { startI18n } from '../i18n/index.ts';
 import { WebLayout } from '../layouts/web/WebLayout.tsx';
 import { createWebPlatform } from '../platform/web.ts';
 
@@ -8,7 +10,8 @@ const locks: LockPort | undefined = 'locks' in navigator ? navigator.locks : und
 
 void start({
   layout: WebLayout,
-  client: { refreshBy: 'client', refreshAlone: createTabLock(localStorage, locks) },
+  texts: startI18n,
+  client: { read: readOwnResponse, refreshBy: 'client', refreshAlone: createTabLock(localStorage, locks) },
   platform: (client) =>
     createWebPlatform({
       client,

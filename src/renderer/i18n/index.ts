@@ -1,12 +1,25 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import { en } from './en.ts';
+import { loadUntilThere } from '../api/loadCode.ts';
+import type { en } from './en.ts';
 
 /** The languages that the catalogues speak. */
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof LANGUAGES;
 
 const KEY = 'interface.language';
+
+/** The messages of each language: those of the first screen, and all. */
+const CATALOGUES = {
+  en: {
+    first: async () => (await import('./en.first.ts')).first,
+    all: async () => (await import('./en.ts')).en,
+  },
+  de: {
+    first: async () => (await import('./de.first.ts')).first,
+    all: async () => (await import('./de.ts')).de,
+  },
+} as const;
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -21,36 +34,45 @@ function chosen(): Language {
   return navigator.language.toLowerCase().startsWith('de') ? 'de' : 'en';
 }
 
-async function load(language: Language): Promise<void> {
-  if (language === 'en' || i18next.hasResourceBundle(language, 'translation')) return;
-  const { de } = await import('./de.ts');
-  i18next.addResourceBundle(language, 'translation', de);
-}
-
-function show(language: Language): void {
+async function show(language: Language): Promise<void> {
+  await i18next.changeLanguage(language);
   document.documentElement.lang = language;
 }
 
-/** Starts the catalogue in the language kept or the browser's; resolves when its messages are there. */
-export async function startI18n(): Promise<void> {
+let started: Promise<void> | null = null;
+
+async function start(): Promise<void> {
+  const language = chosen();
   await i18next.use(initReactI18next).init({
-    lng: 'en',
-    fallbackLng: 'en',
-    resources: { en: { translation: en } },
+    // Every catalogue is complete.
+    fallbackLng: false,
+    resources: {},
     interpolation: { escapeValue: false },
   });
+  i18next.addResourceBundle(language, 'translation', await loadUntilThere(CATALOGUES[language].first));
+  await show(language);
+}
+
+/** Starts in the language kept or the browser's; resolves when the messages of the first screen are there. */
+export function startI18n(): Promise<void> {
+  started ??= start();
+  return started;
+}
+
+let complete: Language | null = null;
+
+/** Resolves when all messages are there: what is not on the first screen waits for it. */
+export async function loadTexts(): Promise<void> {
   const language = chosen();
-  if (language !== 'en') {
-    await load(language);
-    await i18next.changeLanguage(language);
-  }
-  show(language);
+  if (complete === language) return;
+  const [texts] = await Promise.all([CATALOGUES[language].all(), startI18n()]);
+  i18next.addResourceBundle(language, 'translation', texts);
+  complete = language;
 }
 
 /** Changes the language for good. */
 export async function setLanguage(language: Language): Promise<void> {
   localStorage.setItem(KEY, language);
-  await load(language);
-  await i18next.changeLanguage(language);
-  show(language);
+  await loadTexts();
+  await show(language);
 }

@@ -1,9 +1,9 @@
-import { CLIENT_IDS } from '../../shared/api/auth.ts';
 import { api } from '../../shared/api/index.ts';
+import { CLIENT_IDS } from '../../shared/rules/clientIds.ts';
 import type { ApiClient } from '../api/client.ts';
-import { beginSignIn } from '../api/signIn.ts';
-import { createStoredSearchLog, type KeyValueStore } from './storedSearchLog.ts';
-import type { Platform } from './types.ts';
+import { loadCode } from '../api/loadCode.ts';
+import type { KeyValueStore } from './storedSearchLog.ts';
+import type { Platform, SearchLog } from './types.ts';
 import { createWebSearch } from './webSearch.ts';
 
 /** What the browser offers, passed in so that the platform holds no globals. */
@@ -16,6 +16,16 @@ export interface WebHost {
   readonly leaveTo: (url: string) => void;
 }
 
+/** The past queries, by code that is loaded when they are asked for. */
+function createLog(store: KeyValueStore): SearchLog {
+  const log = async () => (await loadCode(() => import('./storedSearchLog.ts'))).createStoredSearchLog(store);
+  return {
+    page: async (page, pageSize) => (await log()).page(page, pageSize),
+    save: async (query) => (await log()).save(query),
+    clear: async () => (await log()).clear(),
+  };
+}
+
 /** A browser page: no shell, no folders; sign-in by redirect, search on the server. */
 export function createWebPlatform({ client, origin, localStore, tabStore, leaveTo }: WebHost): Platform {
   return {
@@ -23,6 +33,7 @@ export function createWebPlatform({ client, origin, localStore, tabStore, leaveT
     server: null,
     session: {
       signIn: async (returnTo) => {
+        const { beginSignIn } = await loadCode(() => import('../api/signIn.ts'));
         leaveTo(await beginSignIn({ client, store: tabStore, origin, returnTo }));
       },
       signOut: async () => {
@@ -32,6 +43,6 @@ export function createWebPlatform({ client, origin, localStore, tabStore, leaveT
     },
     workspace: null,
     index: null,
-    search: createWebSearch(client, createStoredSearchLog(localStore)),
+    search: createWebSearch(client, createLog(localStore)),
   };
 }

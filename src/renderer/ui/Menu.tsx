@@ -1,5 +1,10 @@
-import { DropdownMenu as Primitive } from 'radix-ui';
-import { type ReactNode, useState } from 'react';
+import { Slot } from 'radix-ui';
+import { type ReactNode, useRef, useState } from 'react';
+import { later, useLater } from './later.tsx';
+import { useOverlay } from './useOverlay.ts';
+
+const menuCode = later(async () => (await import('./menuCode.ts')).DropdownMenu);
+type MenuCode = NonNullable<ReturnType<typeof menuCode.get>>;
 
 export interface MenuProps {
   /** A button, with its accessible name. */
@@ -19,15 +24,26 @@ function keepFocus(event: Event): void {
   if (activeElement !== null && activeElement !== body) event.preventDefault();
 }
 
-/** A menu at a button. Not modal: the modal kind would inject a style element, which the content policy does not allow. */
-export function Menu({ trigger, children, align = 'end' }: MenuProps) {
+interface LoadedMenuProps extends Required<MenuProps> {
+  readonly code: MenuCode;
+  readonly isByKey: boolean;
+}
+
+function LoadedMenu({ code: Primitive, isByKey, trigger, children, align }: LoadedMenuProps) {
   // Asked for when it opens: the element that stood there at an earlier render may have been replaced.
-  const [container, setContainer] = useState<HTMLElement | null>(null);
+  const [container, setContainer] = useState(landmark);
+  // The key was pressed before the menu was there to see it; later ones are the menu's own to follow.
+  const isFirst = useRef(isByKey);
+  const first = (content: HTMLElement | null) => {
+    if (content !== null && isFirst.current) content.querySelector<HTMLElement>('[role="menuitem"]')?.focus();
+    if (content !== null) isFirst.current = false;
+  };
   return (
-    <Primitive.Root modal={false} onOpenChange={(open) => open && setContainer(landmark())}>
+    <Primitive.Root modal={false} defaultOpen onOpenChange={(open) => open && setContainer(landmark())}>
       <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
       <Primitive.Portal container={container}>
         <Primitive.Content
+          ref={first}
           className="menu"
           align={align}
           sideOffset={4}
@@ -42,6 +58,23 @@ export function Menu({ trigger, children, align = 'end' }: MenuProps) {
   );
 }
 
+/** A menu at a button. Not modal: the modal kind would inject a style element, which the content policy does not allow. */
+export function Menu({ trigger, children, align = 'end' }: MenuProps) {
+  const overlay = useOverlay(menuCode);
+  if (overlay.code === null) {
+    return (
+      <Slot.Root aria-haspopup="menu" {...overlay.trigger}>
+        {trigger}
+      </Slot.Root>
+    );
+  }
+  return (
+    <LoadedMenu code={overlay.code} isByKey={overlay.isByKey} trigger={trigger} align={align}>
+      {children}
+    </LoadedMenu>
+  );
+}
+
 export interface MenuItemProps {
   readonly onSelect?: () => void;
   readonly children: ReactNode;
@@ -52,6 +85,8 @@ export interface MenuItemProps {
 
 /** One thing to do, or a link. */
 export function MenuItem({ onSelect, children, asChild = false, disabled = false }: MenuItemProps) {
+  const Primitive = useLater(menuCode);
+  if (Primitive === null) return null;
   return (
     <Primitive.Item
       className="menu__item"
@@ -66,6 +101,8 @@ export function MenuItem({ onSelect, children, asChild = false, disabled = false
 
 /** A menu within the menu. */
 export function Submenu({ label, children }: { readonly label: ReactNode; readonly children: ReactNode }) {
+  const Primitive = useLater(menuCode);
+  if (Primitive === null) return null;
   return (
     <Primitive.Sub>
       <Primitive.SubTrigger className="menu__item">{label}</Primitive.SubTrigger>
@@ -80,10 +117,12 @@ export function Submenu({ label, children }: { readonly label: ReactNode; readon
 
 /** A heading within a menu. */
 export function MenuLabel({ children }: { readonly children: ReactNode }) {
-  return <Primitive.Label className="menu__label">{children}</Primitive.Label>;
+  const Primitive = useLater(menuCode);
+  return Primitive === null ? null : <Primitive.Label className="menu__label">{children}</Primitive.Label>;
 }
 
 /** A line between groups. */
 export function MenuLine() {
-  return <Primitive.Separator className="menu__line" />;
+  const Primitive = useLater(menuCode);
+  return Primitive === null ? null : <Primitive.Separator className="menu__line" />;
 }

@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type GridKeys, onGridClick, onGridKey, rowOf } from './gridKeys.ts';
 import type { SelectionControl } from './selection.ts';
@@ -57,10 +57,12 @@ export function SelectableGrid<T extends GridItem>(props: SelectableGridProps<T>
   const places = useMemo(() => new Map(order.map((id, index) => [id, index])), [order]);
   // A row that went leaves the stop to the one that took its place.
   const stopIndex = places.get(stop.id) ?? Math.max(0, Math.min(stop.index, items.length - 1));
+  // The same function while the rows are the same: another one has all of them measured anew, at each frame of scrolling.
+  const keyOf = useCallback((index: number) => order[index] ?? index, [order]);
   const virtualizer = useWindowVirtualizer({
     count: items.length,
     estimateSize: () => ROW_HEIGHT,
-    getItemKey: (index) => order[index] ?? index,
+    getItemKey: keyOf,
     overscan: OVERSCAN,
     scrollMargin: offset,
     scrollPaddingStart: MARGIN_ABOVE,

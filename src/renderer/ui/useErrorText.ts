@@ -11,7 +11,7 @@ export function useErrorText(): (error: unknown) => string {
       if (!isAppError(error)) return t('errors.internal');
       const { by, since } = error.details ?? {};
       if (error.code === 'locked' && typeof by === 'string' && typeof since === 'string') {
-        return t('files.lockedSince', { name: by, when: formatDateTime(since) });
+        return t('errors.lockedSince', { name: by, when: formatDateTime(since) });
       }
       const text = t(`errors.${error.code}`);
       return error.errorId === undefined ? text : `${text} ${t('errors.reference', { id: error.errorId })}`;

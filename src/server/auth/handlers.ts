@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CLIENT_IDS } from '../../shared/api/auth.ts';
 import type { Api } from '../../shared/api/index.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { PlanType } from '../../shared/model/common.ts';
+import { CLIENT_IDS } from '../../shared/rules/clientIds.ts';
 import { LIMITS } from '../../shared/rules/limits.ts';
 import type { Database } from '../database/connection.ts';
 import { type Actor, actorOf, callerOf } from '../http/context.ts';

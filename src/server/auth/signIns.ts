@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { CLIENT_IDS } from '../../shared/api/auth.ts';
 import { AppError } from '../../shared/errors.ts';
+import { CLIENT_IDS } from '../../shared/rules/clientIds.ts';
 import { LIMITS } from '../../shared/rules/limits.ts';
 import type { Database } from '../database/connection.ts';
 import { isUniqueViolation } from '../database/faults.ts';

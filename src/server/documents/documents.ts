@@ -1,5 +1,6 @@
 import { AppError } from '../../shared/errors.ts';
 import type { Commit, CommitChange, DocumentState, ShelfDocument, Version } from '../../shared/model/library.ts';
+import { nameKey } from '../../shared/rules/names.ts';
 import type { Database } from '../database/connection.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Actor } from '../http/context.ts';
@@ -14,7 +15,11 @@ export type VersionContent = Pick<Version, 'document_name' | 'mime' | 'sha256' |
 
 /** Reading what shelves hold. Whoever is not a member of a shelf finds nothing of it. */
 export interface Documents {
-  ofShelf(shelfId: string): Promise<ShelfDocument[]>;
+  /** By name; `limit` and `after`, the last name that is known, make parts of it. */
+  ofShelf(
+    shelfId: string,
+    part: { readonly limit?: number | undefined; readonly after?: string | undefined },
+  ): Promise<ShelfDocument[]>;
   /** What a copy of the shelf is compared with. */
   states(shelfId: string): Promise<DocumentState[]>;
   /** The newest commit and the documents as it left them. */
@@ -92,7 +97,8 @@ export function createDocuments(database: Database, locks: Locks): Documents {
         'versions.commit_hash',
       ])
       .where('documents.shelf_id', '=', shelfId)
-      .where('documents.deleted', '=', 0);
+      // As a literal: with a parameter the index of those that are not deleted cannot be chosen, and all would be sorted.
+      .where(({ eb, lit }) => eb('documents.deleted', '=', lit(0)));
 
   async function locksOf(on: Database, shelfId: string) {
     const rows = await on
@@ -157,12 +163,14 @@ export function createDocuments(database: Database, locks: Locks): Documents {
   });
 
   return {
-    async ofShelf(shelfId) {
+    async ofShelf(shelfId, { limit, after }) {
       const rows = await currentRows(database, shelfId)
         .innerJoin('commits', 'commits.hash', 'versions.commit_hash')
         .leftJoin('users', 'users.id', 'versions.author_id')
         .select(['documents.mime', 'commits.message as commit_message', 'users.username as author'])
         .orderBy('documents.name_key')
+        .$if(after !== undefined, (query) => query.where('documents.name_key', '>', nameKey(after ?? '')))
+        .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
         .execute();
       const locked = await locksOf(database, shelfId);
       return rows.map((row) => ({ ...row, author: row.author ?? '', lock: locked.get(row.id) ?? null }));

@@ -23,9 +23,9 @@ export function documentsHandlers(options: {
 
   return {
     shelfInfo: ({ params }, context) => libraries.shelf(actorOf(context), params.lib, params.id),
-    async shelfDetail({ params }, context) {
+    async shelfDetail({ params, query }, context) {
       const shelf = await libraries.shelf(actorOf(context), params.lib, params.id);
-      return { shelf, documents: await documents.ofShelf(shelf.id) };
+      return { shelf, documents: await documents.ofShelf(shelf.id, query) };
     },
     async commits({ params, query }, context) {
       const shelf = await readable(params, context);

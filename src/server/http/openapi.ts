@@ -2,7 +2,17 @@ import { z } from 'zod';
 import brand from '../../../resources/brand.json' with { type: 'json' };
 import type { ApiContract, CallDefinition } from '../../shared/api/call.ts';
 import type { StreamDefinition } from '../../shared/api/streams.ts';
-import { ERROR_CODES, WireError } from '../../shared/errors.ts';
+import { ERROR_CODES, type WireError } from '../../shared/errors.ts';
+
+/** An error as the documentation shows it. */
+const Failure = z.object({
+  code: z.enum(ERROR_CODES),
+  message: z.string(),
+  details: z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.string())]))
+    .optional(),
+  errorId: z.string().optional(),
+}) satisfies z.ZodType<WireError>;
 
 type Json = Record<string, unknown>;
 
@@ -87,7 +97,7 @@ export function openApiDocument(
     info: { title: `${brand.name} API`, version: '1', description: `Error codes: ${ERROR_CODES.join(', ')}.` },
     paths,
     components: {
-      schemas: { Failure: schemaOf(z.object({ error: WireError }), 'output') },
+      schemas: { Failure: schemaOf(z.object({ error: Failure }), 'output') },
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer' },
         cookie: { type: 'apiKey', in: 'cookie', name: 'armarium_access' },

@@ -26,6 +26,7 @@ export async function serveWebApp(
       index: false,
       wildcard: false,
       cacheControl: false,
+      preCompressed: true,
       setHeaders(reply, path) {
         const isAsset = path.includes('assets');
         reply.header('cache-control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache');

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { Id } from '../model/common.ts';
 import { User } from '../model/user.ts';
+import { CLIENT_IDS } from '../rules/clientIds.ts';
 import { call } from './call.ts';
 
-/** The clients that this product ships. Any other client id is refused. */
-export const CLIENT_IDS = { web: 'armarium-web', desktop: 'armarium-desktop' } as const;
 export const ClientId = z.enum([CLIENT_IDS.web, CLIENT_IDS.desktop]);
 
 const challenge = {

@@ -30,9 +30,15 @@ export const documents = {
   shelfDetail: call({
     method: 'GET',
     path: '/api/v1/library/{lib}/shelf/{id}/detail/',
-    summary: 'The shelf and its documents with their current versions, by name.',
+    summary: 'The shelf and its documents with their current versions, by name; of very many a part.',
     access: 'user',
     params: shelfParams,
+    query: z.object({
+      /** No more documents than this; all, when it is left out. */
+      limit: z.coerce.number().int().min(1).max(10_000).optional(),
+      /** Only documents that come after the one of this name. */
+      after: z.string().max(LIMITS.documentNameMaxLength).optional(),
+    }),
     response: z.object({ shelf: Shelf, documents: z.array(ShelfDocument) }),
     errors: ['not-found'],
   }),

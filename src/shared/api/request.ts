@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { AppError, fromWireError, WireError } from '../errors.ts';
+import { AppError, fromWireError, isWireError } from '../errors.ts';
 import { type CallDefinition, type CallInput, type CallOutput, fillPath } from './call.ts';
 
 /** A call as any HTTP client can send it. */
@@ -42,33 +41,50 @@ export function buildRequest<T extends CallDefinition>(call: T, input: CallInput
   };
 }
 
-const ErrorBody = z.object({ error: WireError });
+/** How an answer becomes what the call returns, or an error: {@link readResponse} or {@link readOwnResponse}. */
+export type ReadResponse = <T extends CallDefinition>(call: T, status: number, text: string) => CallOutput<T>;
 
 /**
  * Reads an answer by the contract.
  * @throws AppError with the server's code; `server-unreachable` for an answer that is not the product's (a proxy's or a
  * captive portal's page), `internal` for one that breaks the contract.
  */
-export function readResponse<T extends CallDefinition>(call: T, status: number, text: string): CallOutput<T> {
+export const readResponse: ReadResponse = <T extends CallDefinition>(call: T, status: number, text: string) => {
+  const json = jsonOf(call, status, text);
+  const parsed = call.response.safeParse(json);
+  if (parsed.success) return parsed.data as CallOutput<T>;
+  throw new AppError('internal', `${call.method} ${call.path} answered what the contract does not allow`, {
+    details: { issues: parsed.error.issues.slice(0, 5).map((issue) => `${issue.path.join('.')}: ${issue.message}`) },
+  });
+};
+
+/**
+ * Reads an answer of the server that the page itself comes from: both are of one build, which types hold to the contract, so
+ * the contract's schemas need not be loaded with the page. Errors are those of {@link readResponse} but the last.
+ */
+export const readOwnResponse: ReadResponse = <T extends CallDefinition>(call: T, status: number, text: string) =>
+  jsonOf(call, status, text) as CallOutput<T>;
+
+/** The JSON of an answer that did what was asked. */
+function jsonOf(call: CallDefinition, status: number, text: string): unknown {
   const json = parseJson(text);
   if (status >= 200 && status < 300) {
-    const parsed = call.response.safeParse(call.status === 204 ? null : (json ?? undefined));
-    if (parsed.success) return parsed.data as CallOutput<T>;
-    if (json === null && text !== '') throw notOurs(call, status);
-    throw new AppError('internal', `${call.method} ${call.path} answered what the contract does not allow`, {
-      details: { issues: parsed.error.issues.slice(0, 5).map((issue) => `${issue.path.join('.')}: ${issue.message}`) },
-    });
+    if (call.status === 204) return null;
+    if (json === undefined) throw notOurs(call, status);
+    return json;
   }
-  const failed = ErrorBody.safeParse(json);
-  if (failed.success) throw fromWireError(failed.data.error);
+  if (typeof json === 'object' && json !== null && 'error' in json && isWireError(json.error)) {
+    throw fromWireError(json.error);
+  }
   throw notOurs(call, status);
 }
 
+/** What a JSON text says; undefined for any other text. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    return null;
+    return undefined;
   }
 }
 

@@ -4,8 +4,8 @@ import SqliteDatabase from 'better-sqlite3';
 import { TOTP } from 'otpauth';
 import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CLIENT_IDS } from '../../../src/shared/api/auth.ts';
 import { api } from '../../../src/shared/api/index.ts';
+import { CLIENT_IDS } from '../../../src/shared/rules/clientIds.ts';
 import { addMember } from '../../helpers/members.ts';
 import {
   type Account,

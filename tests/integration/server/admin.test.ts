@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { csvCell } from '../../../src/server/audit/reading.ts';
 import { DOCUMENT_COLUMNS, SHELF_COLUMNS, USER_COLUMNS } from '../../../src/shared/api/admin.ts';
-import { CLIENT_IDS } from '../../../src/shared/api/auth.ts';
 import { api } from '../../../src/shared/api/index.ts';
 import type { Shelf } from '../../../src/shared/model/library.ts';
 import type { SettingsChange } from '../../../src/shared/model/settings.ts';
+import { CLIENT_IDS } from '../../../src/shared/rules/clientIds.ts';
 import { PLAN_LIMITS } from '../../../src/shared/rules/limits.ts';
 import {
   beginSignIn,

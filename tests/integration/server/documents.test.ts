@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CLIENT_IDS } from '../../../src/shared/api/auth.ts';
 import { api } from '../../../src/shared/api/index.ts';
 import type { Shelf } from '../../../src/shared/model/library.ts';
+import { CLIENT_IDS } from '../../../src/shared/rules/clientIds.ts';
 import { addMember } from '../../helpers/members.ts';
 import { createAccount, startTestServer, type TestServer, uploadFiles } from '../../helpers/server.ts';
 
@@ -49,6 +49,24 @@ const second = () => uploadFiles(ben, shelf, [{ name: 'folder/lease.txt', conten
 const history = async () => (await ana.call(api.documents.history, { params: { id } })).versions;
 const textOf = async (versionId: string) => (await ana.fetch(`/api/v1/version/${versionId}/content/`)).text();
 const current = async () => (await ana.call(api.documents.shelfDetail, { params: at() })).documents;
+
+describe('a shelf of many documents', () => {
+  it('is read in parts, by name, each after the last name that is known', async () => {
+    await uploadFiles(
+      ana,
+      shelf,
+      ['Zeta.txt', 'beta.txt', 'Alpha.txt'].map((name) => ({ name, content: name })),
+    );
+    const part = async (query: { readonly limit?: number; readonly after?: string }) => {
+      const { documents } = await ana.call(api.documents.shelfDetail, { params: at(), query });
+      return documents.map(({ name }) => name);
+    };
+    expect(await part({ limit: 2 })).toEqual(['Alpha.txt', 'beta.txt']);
+    expect(await part({ limit: 2, after: 'BETA.txt' })).toEqual(['folder/lease.txt', 'Zeta.txt']);
+    expect(await part({ after: 'Zeta.txt' })).toEqual([]);
+    expect(await part({})).toEqual(['Alpha.txt', 'beta.txt', 'folder/lease.txt', 'Zeta.txt']);
+  });
+});
 
 describe('a document', () => {
   it('tells in its history which version each change replaced', async () => {

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import PostalMime from 'postal-mime';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CLIENT_IDS } from '../../../src/shared/api/auth.ts';
 import { api } from '../../../src/shared/api/index.ts';
 import type { Shelf } from '../../../src/shared/model/library.ts';
+import { CLIENT_IDS } from '../../../src/shared/rules/clientIds.ts';
 import { addMember, verifyEmail } from '../../helpers/members.ts';
 import { createAccount, somebody, startTestServer, type TestServer, uploadFiles } from '../../helpers/server.ts';
 

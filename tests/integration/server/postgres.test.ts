@@ -4,10 +4,10 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/server/database/connection.ts';
 import { createJobs } from '../../../src/server/jobs/jobs.ts';
-import { CLIENT_IDS } from '../../../src/shared/api/auth.ts';
 import { api } from '../../../src/shared/api/index.ts';
 import { isAppError } from '../../../src/shared/errors.ts';
 import type { Shelf } from '../../../src/shared/model/library.ts';
+import { CLIENT_IDS } from '../../../src/shared/rules/clientIds.ts';
 import { LIMITS } from '../../../src/shared/rules/limits.ts';
 import { createAccount, startTestServer, TestClient, type TestServer, uploadFiles } from '../../helpers/server.ts';
 import {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CLIENT_IDS } from '../../../src/shared/api/auth.ts';
 import { api } from '../../../src/shared/api/index.ts';
+import { CLIENT_IDS } from '../../../src/shared/rules/clientIds.ts';
 import {
   beginSignIn,
   createAccount,

@@ -85,9 +85,9 @@ export function useCommands(text: string): readonly Command[] {
       ...(hasShell ? [goTo('go', t('desktop.home'), paths.desktopMain)] : []),
       goTo('go', t('nav.myLibraries'), paths.user(username)),
       goTo('go', t('nav.findInFiles'), paths.search()),
-      goTo('go', t('files.favorites'), paths.favorites),
-      goTo('go', t('files.trash'), paths.trash),
-      goTo('go', t('people.plans.title'), paths.plans),
+      goTo('go', t('nav.favorites'), paths.favorites),
+      goTo('go', t('nav.trash'), paths.trash),
+      goTo('go', t('nav.plans'), paths.plans),
       ...libraries.map(({ name }) => goTo('library', name, paths.library(name))),
       ...libraries.flatMap((library) =>
         library.shelves.map(({ id, name }) => goTo('shelf', name, paths.shelf(library.name, id), library.name)),

@@ -126,7 +126,7 @@ function FavoriteList({ favorites }: { readonly favorites: readonly Favorite[] }
         </div>
       ) : (
         <SelectableGrid
-          label={t('files.favorites')}
+          label={t('nav.favorites')}
           className="favorites"
           items={shown}
           selection={selection}
@@ -162,11 +162,11 @@ export function FavoritesPage() {
   const { t } = useTranslation();
   const { data: favorites, error, isPending, isLoadingError, refetch } = useFavorites();
   const username = useSession(({ user }) => user?.username ?? '');
-  useTitle(t('files.favorites'));
+  useTitle(t('nav.favorites'));
   return (
     <div className="page">
       <header className="page__head">
-        <h1 className="page__title serif">{t('files.favorites')}</h1>
+        <h1 className="page__title serif">{t('nav.favorites')}</h1>
       </header>
       {isPending ? (
         <div className="card">

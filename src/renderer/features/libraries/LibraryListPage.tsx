@@ -8,10 +8,9 @@ import { useArchivedLibraries, useLibraries } from '../../api/queries.ts';
 import { ownsLibrary } from '../../api/roles.ts';
 import { paths } from '../../app/routes.ts';
 import { useSession } from '../../app/services.ts';
-import { PlanLimitDialog } from '../../ui/PlanLimitDialog.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/States.tsx';
 import { useTitle } from '../../ui/useTitle.ts';
-import { CreateDialog } from './CreateDialog.tsx';
+import { CreateDialog, PlanLimitDialog } from './dialogs.ts';
 import './libraries.css';
 
 /** Libraries, those of others marked as such. */
@@ -35,7 +34,7 @@ function LibraryTiles({
               <span>{t('common.shelves', { count: library.shelf_count })}</span>
               {library.archived && <span className="badge badge--warning">{t('common.archived')}</span>}
               {library.shelves.length > 0 && !ownsLibrary(library, username) && (
-                <span className="badge badge--info">{t('people.libraries.shared')}</span>
+                <span className="badge badge--info">{t('library.shared')}</span>
               )}
             </span>
           </Link>
@@ -80,7 +79,7 @@ export function LibraryListPage() {
       {archived.length > 0 && (
         <section className="library__archived" aria-labelledby="archived-libraries">
           <h2 id="archived-libraries" className="library__subtitle">
-            {t('people.libraries.archived')}
+            {t('common.archived')}
           </h2>
           <LibraryTiles libraries={archived} />
         </section>

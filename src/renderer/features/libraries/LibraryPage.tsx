@@ -11,11 +11,10 @@ import { ownsLibrary } from '../../api/roles.ts';
 import { paths } from '../../app/routes.ts';
 import { useSession } from '../../app/services.ts';
 import { Menu, MenuItem, MenuLine } from '../../ui/Menu.tsx';
-import { PlanLimitDialog } from '../../ui/PlanLimitDialog.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/States.tsx';
 import { useTitle } from '../../ui/useTitle.ts';
 import { When } from '../../ui/When.tsx';
-import { CreateDialog } from './CreateDialog.tsx';
+import { CreateDialog, PlanLimitDialog } from './dialogs.ts';
 import './libraries.css';
 
 function ShelfTile({ shelf, library }: { readonly shelf: Shelf; readonly library: string }) {
@@ -126,7 +125,7 @@ export function LibraryPage({ library: name }: { readonly library: string }) {
           )}
         </div>
       </header>
-      {library?.archived === true && <p className="notice notice--warning">{t('people.library.archivedNotice')}</p>}
+      {library?.archived === true && <p className="notice notice--warning">{t('library.archivedNotice')}</p>}
       <section aria-label={t('library.shelves')}>
         {isPending ? (
           <LoadingRows rows={3} shape="tile" />

@@ -8,14 +8,14 @@ export function CookieBanner() {
   const { consent, choose } = useConsent();
   if (consent !== null) return null;
   return (
-    <section className="cookies" aria-label={t('talk.cookieTitle')}>
-      <p className="cookies__text">{t('talk.cookieText')}</p>
+    <section className="cookies" aria-label={t('cookies.title')}>
+      <p className="cookies__text">{t('cookies.text')}</p>
       <div className="cookies__actions">
         <button type="button" className="button button--small" onClick={() => choose('necessary')}>
-          {t('talk.cookieNecessary')}
+          {t('cookies.necessary')}
         </button>
         <button type="button" className="button button--small" onClick={() => choose('all')}>
-          {t('talk.cookieAllow')}
+          {t('cookies.allow')}
         </button>
       </div>
     </section>

@@ -94,7 +94,7 @@ export function NotificationList({ unread, onClose }: NotificationListProps) {
   return (
     <>
       <header className="notifications__head">
-        <h2 className="notifications__title">{t('talk.notifications')}</h2>
+        <h2 className="notifications__title">{t('nav.notifications')}</h2>
         {unread > 0 && (
           <button type="button" className="button button--small button--quiet" onClick={() => markAsRead('all')}>
             {t('talk.markAllRead')}

@@ -55,7 +55,7 @@ export function StaticPage({ page }: { readonly page: StaticPageName }) {
           {STATIC_PAGES.map((each) => (
             <li key={each}>
               <Link href={paths.page(each)} className="static__link" aria-current={each === page ? 'page' : undefined}>
-                {t(`pages.names.${each}`)}
+                {t(`footer.names.${each}`)}
               </Link>
             </li>
           ))}

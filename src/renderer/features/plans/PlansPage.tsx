@@ -44,11 +44,11 @@ function PlanCard({ offer, isOwn }: { readonly offer: PlanOffer; readonly isOwn:
 export function PlansPage() {
   const { t } = useTranslation();
   const { data, error, isPending, isLoadingError, refetch } = usePlan();
-  useTitle(t('people.plans.title'));
+  useTitle(t('nav.plans'));
   return (
     <div className="page">
       <header className="plans__head">
-        <h1 className="page__title serif">{t('people.plans.title')}</h1>
+        <h1 className="page__title serif">{t('nav.plans')}</h1>
         <p className="muted">{t('people.plans.lead')}</p>
       </header>
       {isPending ? (

@@ -280,7 +280,7 @@ export function LibrarySettingsPage({ library: name }: { readonly library: strin
         </div>
       ) : (
         <div className="sections">
-          {library.archived && <p className="notice notice--warning">{t('people.library.archivedNotice')}</p>}
+          {library.archived && <p className="notice notice--warning">{t('library.archivedNotice')}</p>}
           {isOwner ? (
             <Rename library={library} />
           ) : (

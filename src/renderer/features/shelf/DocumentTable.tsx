@@ -121,6 +121,8 @@ function Head(sort: HeadProps) {
 
 export interface DocumentTableProps {
   readonly documents: readonly ShelfDocument[];
+  /** Those of them that are shown. */
+  readonly shown: readonly ShelfDocument[];
   readonly library: string;
   readonly shelf: Shelf;
   readonly rights: ShelfRights;
@@ -129,7 +131,7 @@ export interface DocumentTableProps {
 }
 
 /** The documents of a shelf: sorted, selected, and changed one by one or many at once. */
-export function DocumentTable({ documents, library, shelf, rights, target: named }: DocumentTableProps) {
+export function DocumentTable({ documents, shown, library, shelf, rights, target: named }: DocumentTableProps) {
   const { t } = useTranslation();
   const { locale } = useFormats();
   const selection = useSelection();
@@ -147,10 +149,16 @@ export function DocumentTable({ documents, library, shelf, rights, target: named
   );
   // A link to another document of the shelf that is open already.
   useEffect(() => setTarget(named), [named]);
-  const sorted = useMemo(() => {
+  const all = useMemo(() => {
     const rows = [...documents].sort(compareBy(order.column, locale));
     return order.descending ? rows.reverse() : rows;
   }, [documents, order, locale]);
+  // Sorting very many takes long, so that it is not done again for what is typed into the filter.
+  const sorted = useMemo(() => {
+    if (shown.length === all.length) return all;
+    const ids = new Set(shown.map(({ id }) => id));
+    return all.filter(({ id }) => ids.has(id));
+  }, [all, shown]);
   const selected = useMemo(() => sorted.filter(({ id }) => selection.ids.has(id)), [sorted, selection]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: what these do depends on the shelf alone, and rows are drawn by them

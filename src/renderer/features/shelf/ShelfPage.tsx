@@ -75,7 +75,7 @@ export interface ShelfPageProps {
 /** A shelf: its documents, and the place to drop new ones. */
 export function ShelfPage({ library, shelfId, members, comments }: ShelfPageProps) {
   const { t } = useTranslation();
-  const { data, error, isPending, isLoadingError, refetch } = useShelf(library, shelfId);
+  const { data, error, isPending, isFetching, isLoadingError, refetch } = useShelf(library, shelfId);
   const { rememberShelf, rememberLibrary } = useSession((state) => state);
   const user = useSession((state) => state.user);
   const [filter, setFilter] = useState('');
@@ -95,7 +95,9 @@ export function ShelfPage({ library, shelfId, members, comments }: ShelfPageProp
 
   const role = shelf?.members.find(({ username }) => username === user?.username)?.role;
   const userId = user?.user_id ?? '';
-  const canWrite = shelf?.archived === false && (role === 'owner' || role === 'editor');
+  // What is on a shelf must be known before something is put there.
+  const isWhole = data !== undefined && !(isFetching && data.documents.length < data.shelf.document_count);
+  const canWrite = isWhole && shelf?.archived === false && (role === 'owner' || role === 'editor');
   const rights = useMemo<ShelfRights>(
     () => ({ canWrite, isOwner: role === 'owner', userId }),
     [canWrite, role, userId],
@@ -130,7 +132,7 @@ export function ShelfPage({ library, shelfId, members, comments }: ShelfPageProp
             </Link>
             <Link href={paths.trash} className="button">
               <Trash2 />
-              {t('files.trash')}
+              {t('nav.trash')}
             </Link>
             <Link href={paths.shelfSettings(library, shelfId)} className="button">
               <Settings />
@@ -183,7 +185,13 @@ export function ShelfPage({ library, shelfId, members, comments }: ShelfPageProp
             </div>
           ) : (
             <>
-              <LastCommit documents={documents} library={library} shelfId={shelfId} />
+              {isWhole ? (
+                <LastCommit documents={documents} library={library} shelfId={shelfId} />
+              ) : (
+                <div className="last-commit card" aria-hidden="true">
+                  <GitCommitVertical />
+                </div>
+              )}
               <div className="shelf__tools">
                 <input
                   type="search"
@@ -193,7 +201,9 @@ export function ShelfPage({ library, shelfId, members, comments }: ShelfPageProp
                   value={filter}
                   onChange={(event) => setFilter(event.target.value)}
                 />
-                <span className="muted nowrap">{t('common.documents', { count: shown.length })}</span>
+                <span className="muted nowrap">
+                  {t('common.documents', { count: isWhole ? shown.length : (shelf?.document_count ?? 0) })}
+                </span>
               </div>
               {shown.length === 0 ? (
                 <div className="card">
@@ -205,7 +215,14 @@ export function ShelfPage({ library, shelfId, members, comments }: ShelfPageProp
                 </div>
               ) : (
                 shelf !== undefined && (
-                  <DocumentTable documents={shown} library={library} shelf={shelf} rights={rights} target={target} />
+                  <DocumentTable
+                    documents={documents}
+                    shown={shown}
+                    library={library}
+                    shelf={shelf}
+                    rights={rights}
+                    target={target}
+                  />
                 )
               )}
             </>

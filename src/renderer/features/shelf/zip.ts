@@ -1,7 +1,7 @@
 import { fillPath } from '../../../shared/api/call.ts';
 import { STREAM_ROUTES } from '../../../shared/api/documents.ts';
 import { TRANSFER_ROUTES } from '../../../shared/api/transfer.ts';
-import { AppError, fromWireError, WireError } from '../../../shared/errors.ts';
+import { AppError, fromWireError, isWireError } from '../../../shared/errors.ts';
 import type { ApiClient } from '../../api/client.ts';
 import { saveBlob } from '../../ui/saveBlob.ts';
 
@@ -25,8 +25,8 @@ async function send(ids: readonly string[], signal: AbortSignal): Promise<Respon
 
 async function refusal(response: Response): Promise<AppError> {
   const body: unknown = await response.json().catch(() => null);
-  const wire = WireError.safeParse(typeof body === 'object' && body !== null && 'error' in body ? body.error : null);
-  return wire.success ? fromWireError(wire.data) : new AppError('internal', `the server answered ${response.status}`);
+  const wire = typeof body === 'object' && body !== null && 'error' in body ? body.error : null;
+  return isWireError(wire) ? fromWireError(wire) : new AppError('internal', `the server answered ${response.status}`);
 }
 
 function follow(address: string, name: string): void {

@@ -56,7 +56,7 @@ export function TrashPage() {
   const found = useTrash(query);
   const { data, error, isPending, isLoadingError, isFetching, refetch, hasNextPage, fetchNextPage } = found;
   const hasFailed = found.isFetchNextPageError;
-  useTitle(t('files.trash'));
+  useTitle(t('nav.trash'));
 
   const documents = useMemo(() => data?.pages.flatMap((page) => page.documents) ?? [], [data]);
   const count = data?.pages[0]?.count ?? 0;
@@ -103,7 +103,7 @@ export function TrashPage() {
   return (
     <div className="page">
       <header className="page__head">
-        <h1 className="page__title serif">{t('files.trash')}</h1>
+        <h1 className="page__title serif">{t('nav.trash')}</h1>
         {count > 0 && (
           <span className="muted" role="status">
             {t('common.documents', { count })}
@@ -139,7 +139,7 @@ export function TrashPage() {
         </div>
       ) : (
         <SelectableGrid
-          label={t('files.trash')}
+          label={t('nav.trash')}
           className="trash"
           items={documents}
           selection={selection}

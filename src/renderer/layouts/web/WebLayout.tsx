@@ -104,18 +104,18 @@ function AvatarMenu({ user }: { readonly user: User }) {
       </MenuItem>
       <MenuItem disabled>
         <CreditCard aria-hidden="true" />
-        {t('people.plans.title')}
+        {t('nav.plans')}
       </MenuItem>
       <MenuItem asChild>
         <Link href={paths.favorites}>
           <Star aria-hidden="true" />
-          {t('files.favorites')}
+          {t('nav.favorites')}
         </Link>
       </MenuItem>
       <MenuItem asChild>
         <Link href={paths.trash}>
           <Trash2 aria-hidden="true" />
-          {t('files.trash')}
+          {t('nav.trash')}
         </Link>
       </MenuItem>
       <MenuItem asChild>
@@ -196,15 +196,15 @@ function Footer() {
     <footer className="foot">
       <div className="foot__inner">
         <span>{t('footer.copyright', { year: String(new Date().getFullYear()), company: brand.company })}</span>
-        <nav className="foot__pages" aria-label={t('pages.about')}>
+        <nav className="foot__pages" aria-label={t('footer.about')}>
           {FOOTER_PAGES.map((page) => (
             <Link key={page} href={paths.page(page)} className="foot__link">
-              {t(`pages.names.${page}`)}
+              {t(`footer.names.${page}`)}
             </Link>
           ))}
         </nav>
         <button type="button" className="foot__link" onClick={reopen}>
-          {t('talk.cookieSettings')}
+          {t('cookies.settings')}
         </button>
       </div>
     </footer>
