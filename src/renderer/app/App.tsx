@@ -1,6 +1,7 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ComponentType, type ReactNode, useEffect } from 'react';
 import { usePathname } from 'wouter/use-browser-location';
+import { Commands } from '../features/commands/Commands.tsx';
 import { UploadProvider } from '../features/shelf/upload/UploadProvider.tsx';
 import { laterPart } from '../ui/later.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
@@ -14,7 +15,6 @@ import { SIGNED_IN_KEY } from './sessionStore.ts';
 const UploadTray = laterPart(async () => (await import('../features/shelf/upload/UploadTray.tsx')).UploadTray);
 const LiveWatch = laterPart(async () => (await import('../features/live/LiveWatch.tsx')).LiveWatch);
 const ServiceNotices = laterPart(async () => (await import('../features/notices/ServiceNotices.tsx')).ServiceNotices);
-const Commands = laterPart(async () => (await import('../features/commands/Commands.tsx')).Commands);
 const SessionExpiredDialog = laterPart(
   async () => (await import('../features/account/SessionExpiredDialog.tsx')).SessionExpiredDialog,
 );

@@ -36,13 +36,13 @@ function Opening() {
 /** There is nothing at the address; or there was, and the link of a mail has led to it too late. */
 function NotFound({ isExpired = false }: { readonly isExpired?: boolean }) {
   const { t } = useTranslation();
-  const title = isExpired ? t('pages.mailExpired') : t('notFound.title');
+  const title = isExpired ? t('notFound.mailExpired') : t('notFound.title');
   useTitle(title);
   return (
     <EmptyState
       icon={isExpired ? MailX : Compass}
       title={title}
-      text={isExpired ? t('pages.mailExpiredText') : t('notFound.text')}
+      text={isExpired ? t('notFound.mailExpiredText') : t('notFound.text')}
       level={1}
     >
       <Link href={paths.home} className="button">

@@ -96,6 +96,8 @@ export const first: Pick<Catalogue, keyof typeof english> = {
     favorites: 'Favoriten',
     trash: 'Papierkorb',
     plans: 'Tarife',
+    dashboard: 'Verwaltung',
+    shortcuts: 'Tastenkürzel',
   },
   plans: { basic: 'Basic-Tarif', pro: 'Pro-Tarif', enterprise: 'Enterprise-Tarif', unverified: 'Nicht bestätigt' },
   footer: {
@@ -153,5 +155,8 @@ export const first: Pick<Catalogue, keyof typeof english> = {
     title: 'In diesem Regal steht nichts',
     text: 'Die gesuchte Seite gibt es nicht.',
     home: 'Zum Anfang',
+    mailExpired: 'Dieser Link ist abgelaufen',
+    mailExpiredText:
+      'Links in Mails gelten eine Zeit lang, und einmal. Melden Sie sich an und fordern Sie in den Einstellungen einen neuen an, oder beginnen Sie dort von vorn, wo Sie ihn angefordert haben.',
   },
 };

@@ -1109,7 +1109,6 @@ export const de: Catalogue = {
     exportReason: 'Der Server meldet: {{reason}}.',
   },
   admin: {
-    title: 'Verwaltung',
     toOverview: 'Zur Übersicht',
     children: {
       overview: 'Übersicht',
@@ -1489,9 +1488,6 @@ export const de: Catalogue = {
       revoked: 'Wer ihn geteilt hat, lässt ihn nicht mehr öffnen. Fragen Sie nach, wenn Sie ihn noch brauchen.',
       'document-deleted': 'Der Link führt zu einem Dokument, das im Papierkorb liegt. Fragen Sie den Absender.',
     },
-    mailExpired: 'Dieser Link ist abgelaufen',
-    mailExpiredText:
-      'Links in Mails gelten eine Zeit lang, und einmal. Melden Sie sich an und fordern Sie in den Einstellungen einen neuen an, oder beginnen Sie dort von vorn, wo Sie ihn angefordert haben.',
     redirecting: 'Einen Moment…',
     desktop: {
       title: 'In der Desktop-App anmelden?',
@@ -1540,7 +1536,6 @@ export const de: Catalogue = {
       },
     },
     shortcuts: {
-      title: 'Tastenkürzel',
       groups: { anywhere: 'Überall', lists: 'In Listen', writing: 'Beim Schreiben', window: 'Fenster' },
       palette: 'Befehle',
       find: 'In Dateien suchen',

@@ -94,6 +94,8 @@ export const first = {
     favorites: 'Favorites',
     trash: 'Trash',
     plans: 'Plans',
+    dashboard: 'Dashboard',
+    shortcuts: 'Keyboard shortcuts',
   },
   plans: { basic: 'Basic Plan', pro: 'Pro Plan', enterprise: 'Enterprise Plan', unverified: 'Unverified' },
   footer: {
@@ -151,5 +153,8 @@ export const first = {
     title: 'There is nothing on this shelf',
     text: 'The page you asked for does not exist.',
     home: 'Go to the start',
+    mailExpired: 'This link has expired',
+    mailExpiredText:
+      'Links in mails are good for a time, and once. Sign in and ask for another one in your settings, or start again where you asked for it.',
   },
 } as const;

@@ -1088,7 +1088,6 @@ export const en = {
     exportReason: 'The server says: {{reason}}.',
   },
   admin: {
-    title: 'Dashboard',
     toOverview: 'To the overview',
     children: {
       overview: 'Overview',
@@ -1465,9 +1464,6 @@ export const en = {
       revoked: 'Who shared it no longer lets it be opened. Ask them if you still need it.',
       'document-deleted': 'The link leads to a document that is in the trash. Ask who sent it.',
     },
-    mailExpired: 'This link has expired',
-    mailExpiredText:
-      'Links in mails are good for a time, and once. Sign in and ask for another one in your settings, or start again where you asked for it.',
     redirecting: 'One moment…',
     desktop: {
       title: 'Sign in to the desktop app?',
@@ -1515,7 +1511,6 @@ export const en = {
       },
     },
     shortcuts: {
-      title: 'Keyboard shortcuts',
       groups: { anywhere: 'Anywhere', lists: 'In lists', writing: 'While writing', window: 'Window' },
       palette: 'Command palette',
       find: 'Find in files',

@@ -118,9 +118,9 @@ test.describe('the session (web-and-phone.md §4, §8)', () => {
     await bell(page).click();
     await expect(page.getByRole('grid')).toContainText('lease.pdf');
     await expect(overlay(page).getByRole('link').first()).toBeVisible();
-    const retried = [...statuses.values()].filter(([first]) => first === 401);
-    expect(retried.length).toBeGreaterThan(1);
-    for (const answers of retried) expect(answers.slice(0, 2)).toEqual([401, 200]);
+    const retried = () => [...statuses.values()].filter(([first]) => first === 401).map(([, second]) => second);
+    expect(retried().length).toBeGreaterThan(1);
+    await expect.poll(() => new Set(retried())).toEqual(new Set([200]));
     expect(statuses.get('/auth/v1/token/refresh/')).toEqual([200]);
     await expect(expired(page)).toHaveCount(0);
   });

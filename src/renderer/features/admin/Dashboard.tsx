@@ -53,7 +53,7 @@ function Navigation({ open }: { readonly open: DashboardChild | undefined }) {
     nav.current?.scrollTo({ left: (current?.offsetLeft ?? 0) - nav.current.clientWidth / 3 });
   }, [open]);
   return (
-    <nav ref={nav} className="admin__nav" aria-label={t('admin.title')}>
+    <nav ref={nav} className="admin__nav" aria-label={t('nav.dashboard')}>
       {DASHBOARD_CHILDREN.map((child) => {
         const Icon = ICONS[child];
         return (
@@ -77,7 +77,7 @@ export function Dashboard({ child }: { readonly child: string }) {
   const { t } = useTranslation();
   const open = DASHBOARD_CHILDREN.find((each) => each === child);
   const title = open === undefined ? t('notFound.title') : t(`admin.children.${open}`);
-  useTitle(`${title} · ${t('admin.title')}`);
+  useTitle(`${title} · ${t('nav.dashboard')}`);
   const Screen = open === undefined ? null : SCREENS[open];
   return (
     <div className="page admin">

@@ -1,10 +1,20 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect } from 'react';
+import { loadUntilThere } from '../../api/loadCode.ts';
 import { useCommandLayer } from '../../app/commandLayer.ts';
 import { useSession } from '../../app/services.ts';
+import { loadTexts } from '../../i18n/index.ts';
 import { useHasModal } from '../../ui/layers.ts';
 
-const CommandPalette = lazy(async () => ({ default: (await import('./CommandPalette.tsx')).CommandPalette }));
-const ShortcutList = lazy(async () => ({ default: (await import('./ShortcutList.tsx')).ShortcutList }));
+/** A layer that loads when it is first asked for, with what it says. */
+function layer(load: () => Promise<ComponentType<{ readonly onClose: () => void }>>) {
+  return lazy(async () => {
+    const [part] = await loadUntilThere(() => Promise.all([load(), loadTexts()]));
+    return { default: part };
+  });
+}
+
+const CommandPalette = layer(async () => (await import('./CommandPalette.tsx')).CommandPalette);
+const ShortcutList = layer(async () => (await import('./ShortcutList.tsx')).ShortcutList);
 
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;

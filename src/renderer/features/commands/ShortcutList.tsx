@@ -68,7 +68,7 @@ export function ShortcutList({ onClose }: { readonly onClose: () => void }) {
     ...(windowControls === null ? [] : [{ name: 'window', entries: WINDOW } as const]),
   ] as const;
   return (
-    <Dialog title={t('pages.shortcuts.title')} onClose={onClose} size="lg">
+    <Dialog title={t('nav.shortcuts')} onClose={onClose} size="lg">
       <div className="shortcuts">
         {groups.map(({ name, entries }) => (
           <section key={name}>

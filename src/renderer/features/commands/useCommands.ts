@@ -112,7 +112,7 @@ export function useCommands(text: string): readonly Command[] {
       ...THEMES.map((theme) =>
         act(`theme ${theme}`, `${t('settings.theme')}: ${t(`settings.${theme}`)}`, () => setTheme(theme)),
       ),
-      act('shortcuts', t('pages.shortcuts.title'), () => showLayer('shortcuts')),
+      act('shortcuts', t('nav.shortcuts'), () => showLayer('shortcuts')),
       act('sign out', t('nav.signOut'), () => signOut()),
     ];
   }, [here, hasShell, username, libraries, documents, t, setTheme, showLayer, signOut]);

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { BookMarked, FileText } from 'lucide-react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import type { CallOutput } from '../../../shared/api/call.ts';
@@ -21,6 +22,8 @@ function Digest() {
   const user = useSession((state) => state.user);
   const setUser = useSession((state) => state.setUser);
   const errorText = useErrorText();
+  /** What was chosen, at once: the mutation tells of it a moment later. */
+  const [chosen, setChosen] = useState<boolean | null>(null);
   const save = useMutation({
     mutationFn: (mail_digest: boolean) => client.call(api.account.update, { body: { mail_digest } }),
     onSuccess: (changed) => {
@@ -28,14 +31,19 @@ function Digest() {
       notify(t('people.saved'));
     },
     onError: (error) => notify(errorText(error), 'error'),
+    onSettled: () => setChosen(null),
   });
+  const choose = (wantsMail: boolean) => {
+    setChosen(wantsMail);
+    save.mutate(wantsMail);
+  };
   return (
     <Section title={t('people.notifications.mail')}>
       <label className="check">
         <input
           type="checkbox"
-          checked={save.isPending ? save.variables : user?.mail_digest === true}
-          onChange={(event) => save.mutate(event.target.checked)}
+          checked={chosen ?? user?.mail_digest === true}
+          onChange={(event) => choose(event.target.checked)}
           disabled={save.isPending}
         />
         {t('people.notifications.digest')}

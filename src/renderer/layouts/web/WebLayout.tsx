@@ -128,13 +128,13 @@ function AvatarMenu({ user }: { readonly user: User }) {
         <MenuItem asChild>
           <Link href={paths.dashboard('overview')}>
             <Gauge aria-hidden="true" />
-            {t('admin.title')}
+            {t('nav.dashboard')}
           </Link>
         </MenuItem>
       )}
       <MenuItem onSelect={() => showLayer('shortcuts')}>
         <Keyboard aria-hidden="true" />
-        {t('pages.shortcuts.title')}
+        {t('nav.shortcuts')}
         <span className="kbd">?</span>
       </MenuItem>
       <MenuLine />
