@@ -51,13 +51,15 @@ function standsAlone(text: string, start: number, end: number): boolean {
  */
 function literalWalker(text: string, { matchCase, wholeWord }: SearchQuery) {
   const expression = new RegExp(RegExp.escape(text), matchCase ? 'gu' : 'giu');
+  // From the middle of a character the expression would go back to its beginning, and find the same again for ever.
+  const step = String.fromCodePoint(text.codePointAt(0) ?? 0).length;
   return (haystack: string, onMatch: (start: number) => void): void => {
     expression.lastIndex = 0;
     // What matches is as long as the text, so that nothing but its end has to be made known.
     while (expression.test(haystack)) {
       const end = expression.lastIndex;
       if (!wholeWord || standsAlone(haystack, end - text.length, end)) onMatch(end - text.length);
-      else expression.lastIndex = end - text.length + 1;
+      else expression.lastIndex = end - text.length + step;
     }
   };
 }

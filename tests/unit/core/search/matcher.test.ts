@@ -35,14 +35,15 @@ describe('literal matches', () => {
     ['契約', '契約書 契約', 1],
     ['->', 'a->b -> c', 2],
     ['😀', 'a😀b', 1],
+    ['😀 ab', '😀 abc 😀 ab', 1],
   ])('finds the whole word %s in %s %i times', (word, text, count) => {
     expect(find(word, text, { wholeWord: true })).toHaveLength(count);
   });
   it('are counted as they are found', () => {
     fc.assert(
       fc.property(
-        fc.string({ unit: fc.constantFrom('a', 'B', 'b', ' ', 'A', '.'), maxLength: 60 }),
-        fc.string({ unit: fc.constantFrom('a', 'b', 'A', ' '), minLength: 2, maxLength: 4 }),
+        fc.string({ unit: fc.constantFrom('a', 'B', 'b', ' ', 'A', '.', '😀'), maxLength: 60 }),
+        fc.string({ unit: fc.constantFrom('a', 'b', 'A', ' ', '😀'), minLength: 2, maxLength: 4 }),
         fc.boolean(),
         fc.boolean(),
         (text, query, matchCase, wholeWord) => {

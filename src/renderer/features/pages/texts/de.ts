@@ -96,7 +96,7 @@ export const de: PageTexts = {
         body: [
           'Das Protokoll des Servers enthält die Art jeder Anfrage, wie sie endete und wie lange sie dauerte: keine Netzwerkadressen, keine Namen von Dokumenten, keine Tokens. Es liegt in fünf Dateien zu 5 MB, deren älteste zuerst geht.',
           'Anmeldeversuche werden nach Konto und Netzwerkadresse gezählt, höchstens einen Tag lang, damit niemand endlos Passwörter raten kann.',
-          'Der Server zählt Suchen, Uploads und Downloads nach Tagen, ohne Bezug auf jemanden. Welche Arten von Seiten geöffnet werden, zählt er nur, wenn Sie es erlaubt haben. Hat der Betreiber einen Dienst für Analysen oder Fehlerberichte eingerichtet, so wird dessen Code erst geladen, nachdem Sie es erlaubt haben, und er bekommt weder Texte noch Ihre Eingaben.',
+          'Der Server zählt Suchen und Uploads nach Tagen, ohne Bezug auf jemanden. Welche Arten von Seiten geöffnet werden, zählt er nur, wenn Sie es erlaubt haben.',
         ],
       },
       {
@@ -149,7 +149,7 @@ export const de: PageTexts = {
             'Jeder Aufruf wird auf dem Server gegen Ihre Rolle auf dem Regal geprüft. Was Sie nicht sehen dürfen, sieht aus, als gäbe es das nicht.',
             'Jeder Inhalt hat einen SHA-256, der bei der Ankunft geprüft wird; jeder Commit heißt nach einem Hash dessen, was er sagt. Veränderte Inhalte fallen auf.',
             'Freigabelinks haben 256 zufällige Bits und können ein Passwort, ein Ende, eine Zahl von Aufrufen und eine Liste von Adressen haben. Versuche an Passwörtern sind begrenzt.',
-            'Text wird Dokumenten in einem eigenen Prozess mit Grenzen für Zeit und Speicher entnommen. Dokumente anderer werden so gezeigt, dass sie keine Skripte als Teil der Anwendung ausführen können.',
+            'Text wird Dokumenten getrennt von allem anderen mit Grenzen für Zeit und Speicher entnommen. Dokumente anderer werden so gezeigt, dass sie keine Skripte als Teil der Anwendung ausführen können.',
           ],
         ],
       },
@@ -224,7 +224,7 @@ export const de: PageTexts = {
       {
         title: 'Nur, wenn Sie es erlauben',
         body: [
-          'Die Zählung, welche Arten von Seiten geöffnet werden, und Analysen oder Fehlerberichte, wo der Betreiber sie eingerichtet hat. Sie werden einmal gefragt; „Cookie-Einstellungen“ am Fuß jeder Seite fragt erneut, und was Sie zuvor erlaubt hatten, hört sofort auf.',
+          'Die Zählung, welche Arten von Seiten geöffnet werden. Sie werden einmal gefragt; „Cookie-Einstellungen“ am Fuß jeder Seite fragt erneut, und was Sie zuvor erlaubt hatten, hört sofort auf.',
         ],
       },
     ],

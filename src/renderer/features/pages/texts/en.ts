@@ -96,7 +96,7 @@ export const en: PageTexts = {
         body: [
           'The server’s log has the kind of each request, how it ended and how long it took: no network addresses, no names of documents, no tokens. It is kept in five files of 5 MB, the oldest of which goes first.',
           'Attempts to sign in are counted by account and network address, for a day at most, so that nobody can guess passwords without end.',
-          'The server counts searches, uploads and downloads by day, about nobody in particular. Which kinds of screens are opened is counted only if you allowed it. If the operator has set up a service for analytics or error reports, its code is loaded only after you allowed it, and it gets neither texts nor what you type.',
+          'The server counts searches and uploads by day, about nobody in particular. Which kinds of screens are opened is counted only if you allowed it.',
         ],
       },
       {
@@ -149,7 +149,7 @@ export const en: PageTexts = {
             'Every call is checked on the server against your role on the shelf. What you may not see looks as if it did not exist.',
             'Each content has a SHA-256 that is verified when it arrives; each commit is named by a hash of what it says. Changed contents are noticed.',
             'Share links have 256 random bits and can have a password, an end, a number of views and a list of addresses. Attempts at passwords are limited.',
-            'Text is taken out of documents in a process of its own with limits of time and memory. Documents of others are shown so that they cannot run scripts as part of the application.',
+            'Text is taken out of documents apart from everything else, with limits of time and memory. Documents of others are shown so that they cannot run scripts as part of the application.',
           ],
         ],
       },
@@ -224,7 +224,7 @@ export const en: PageTexts = {
       {
         title: 'Only if you allow it',
         body: [
-          'Counting which kinds of screens are opened, and analytics or error reports where the operator has set them up. You are asked once; “Cookie settings” at the foot of each page asks again, and what you allowed before stops at once.',
+          'Counting which kinds of screens are opened. You are asked once; “Cookie settings” at the foot of each page asks again, and what you allowed before stops at once.',
         ],
       },
     ],
