@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { DASHBOARD_CHILDREN, type DashboardChild } from '../../../src/renderer/app/routes.ts';
+import { expectAccessible } from '../../helpers/browser/accessible.ts';
 import { type RunningServer, runServer } from '../../helpers/browser/runServer.ts';
 import {
   commitFiles,
@@ -62,15 +62,6 @@ test.beforeAll(async ({ browser }) => {
 });
 test.afterAll(() => server.close());
 
-async function expectAccessible(on: Page = page): Promise<void> {
-  // Axe takes a dialog over a page that is scrolled for hidden. The frame of a notice runs no scripts, so axe looks past it.
-  await on.evaluate(() => scrollTo(0, 0));
-  const { violations } = await new AxeBuilder({ page: on }).exclude('iframe').analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)).toEqual(
-    [],
-  );
-}
-
 async function open(child: DashboardChild): Promise<void> {
   await page.goto(`${server.url}/dashboard/${child}`);
   await expect(page.getByRole('heading', { name: TITLES[child], level: 1 })).toBeVisible();
@@ -124,11 +115,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     for (const child of DASHBOARD_CHILDREN) {
       await open(child);
-      await expectAccessible();
+      await expectAccessible(page);
       await page.setViewportSize({ width: 390, height: 844 });
       const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
       expect(await fits(), `${child} fits`).toBe(true);
-      await expectAccessible();
+      await expectAccessible(page);
       await page.setViewportSize({ width: 1280, height: 720 });
     }
     await page.emulateMedia({ colorScheme: null });
@@ -144,7 +135,7 @@ test('overview: every figure leads to its rows, and who did what stands below', 
   await expect(page.getByRole('table', { name: 'New users, 30 days' }).getByRole('cell')).toHaveText('2');
   await page.getByRole('link', { name: /failed$/ }).click();
   await expect(dialog().getByText(ben.email).first()).toBeVisible();
-  await expectAccessible();
+  await expectAccessible(page);
   await page.keyboard.press('Escape');
   await expect(page).toHaveURL(`${server.url}/dashboard/overview`);
   await counts.getByRole('link', { name: 'Libraries' }).click();
@@ -168,7 +159,7 @@ test('notices: writes one with a preview, which everybody sees, changes it and d
   const preview = dialog().getByRole('region', { name: 'Preview' });
   await expect(preview.getByRole('heading', { name: 'Closed on Sunday' })).toBeVisible();
   await expect(preview.frameLocator('iframe').getByText('We move.')).toBeVisible();
-  await expectAccessible();
+  await expectAccessible(page);
   await dialog().getByLabel('Shows until').fill('2001-01-01T10:00');
   await dialog().getByRole('button', { name: 'Save' }).click();
   await expect(dialog().getByText('A notice ends after it begins.')).toBeVisible();
@@ -227,7 +218,7 @@ test('users: finds, sorts, changes plans, disables, enables and signs out, but n
   await page.getByRole('combobox', { name: 'Plan' }).selectOption('Pro Plan');
 
   await actOn(ben.username, 'Disable…');
-  await expectAccessible();
+  await expectAccessible(page);
   await dialog().getByRole('button', { name: 'Disable' }).click();
   await expect(row(ben.email)).toContainText('Disabled');
   await bens.reload();
@@ -292,7 +283,7 @@ test('app versions: records one, takes its installer, publishes it to the feed a
   await dialog().getByLabel('Release notes').fill('- faster');
   await dialog().getByRole('button', { name: 'Record' }).click();
   await expect(dialog().getByText('Add the installers before the version is published.')).toBeVisible();
-  await expectAccessible();
+  await expectAccessible(page);
   await page.getByTestId('installers').setInputFiles(textFile('Armarium-1.2.3.AppImage', 'an installer'));
   await expect(dialog().getByText('Armarium-1.2.3.AppImage')).toBeVisible();
   await dialog().getByLabel('Published: clients update to it').check();
@@ -352,7 +343,7 @@ test('settings: limits, sign-up, keeping, mail and providers are saved, and secr
   await dialog().getByLabel('Client id').fill('armarium');
   await dialog().getByRole('button', { name: 'Save' }).click();
   await expect(dialog().getByText('This is needed.')).toBeVisible();
-  await expectAccessible();
+  await expectAccessible(page);
   await dialog().getByLabel('Client secret').fill('canary-secret');
   await dialog().getByRole('button', { name: 'Save' }).click();
   await expect(providers.getByRole('listitem')).toContainText('Secret set');

@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
+import { expectAccessible } from '../../helpers/browser/accessible.ts';
 import { type RunningServer, runServer } from '../../helpers/browser/runServer.ts';
 import {
   commitFiles,
@@ -27,12 +27,10 @@ test.beforeAll(async ({ browser }) => {
 test.afterAll(() => server.close());
 
 /** Without violations in the light and in the dark. */
-async function expectAccessible(page: Page): Promise<void> {
+async function expectAccessibleInBoth(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
-    expect(found, colorScheme).toEqual([]);
+    await expectAccessible(page, colorScheme);
   }
 }
 
@@ -63,7 +61,7 @@ test('the footer leads to pages of text, which everybody reads, in either langua
     await title(page, heading);
     await expect(page).toHaveTitle(`${heading} · Armarium`);
     // The others are made of the same parts.
-    if (name === 'Privacy' || name === 'Download') await expectAccessible(page);
+    if (name === 'Privacy' || name === 'Download') await expectAccessibleInBoth(page);
   }
   await expect(page.getByText('This server offers no desktop app yet')).toBeVisible();
 
@@ -71,14 +69,14 @@ test('the footer leads to pages of text, which everybody reads, in either langua
   await page.getByRole('searchbox', { name: 'Filter packages' }).fill('react-dom');
   await page.getByText('react-dom', { exact: true }).click();
   await expect(page.getByText(/Permission is hereby granted/)).toBeVisible();
-  await expectAccessible(page);
+  await expectAccessibleInBoth(page);
 
   await page.evaluate(() => localStorage.setItem('interface.language', 'de'));
   await page.goto(`${server.url}/m/terms`);
   await title(page, 'Nutzungsbedingungen');
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-  await expectAccessible(page);
+  await expectAccessibleInBoth(page);
 });
 
 test('what is not there says so, and what a mail led to too late', async ({ page }) => {
@@ -86,7 +84,7 @@ test('what is not there says so, and what a mail led to too late', async ({ page
   await title(page, 'There is nothing on this shelf');
   await page.goto(`${server.url}/expired`);
   await title(page, 'This link has expired');
-  await expectAccessible(page);
+  await expectAccessibleInBoth(page);
   for (const [reason, heading] of [
     ['revoked', 'This link was revoked'],
     ['used-up', 'This link is used up'],
@@ -114,7 +112,7 @@ test('files are uploaded on a screen of their own, and Back leads to the shelf',
   await owner.goto(`${shelf}/upload`);
   await expect(owner).toHaveTitle('Upload to Maps · Armarium');
   await expect(owner.getByText('Nothing is being uploaded')).toBeVisible();
-  await expectAccessible(owner);
+  await expectAccessibleInBoth(owner);
   await owner
     .getByTestId('upload-files')
     .setInputFiles([textFile('north.txt', 'north'), textFile('south.txt', 'south')]);
@@ -122,7 +120,7 @@ test('files are uploaded on a screen of their own, and Back leads to the shelf',
   const queue = owner.getByRole('region', { name: 'Uploads' });
   await expect(queue.getByText('2 files committed')).toBeVisible();
   await expect(owner.getByRole('complementary', { name: 'Uploads' })).toHaveCount(0);
-  await expectAccessible(owner);
+  await expectAccessibleInBoth(owner);
   await queue.getByRole('button', { name: 'Dismiss' }).click();
   await owner.getByRole('link', { name: 'Back to the shelf' }).click();
   await expect(owner).toHaveURL(shelf);
@@ -145,7 +143,7 @@ test('keys open the commands, which lead anywhere, and the list of keys', async 
   await title(owner, 'Favorites');
   await open('winter long');
   await expect(palette.getByRole('option')).toHaveCount(1);
-  await expectAccessible(owner);
+  await expectAccessibleInBoth(owner);
   await owner.keyboard.press('Enter');
   await expect(owner).toHaveURL(shelf);
   await expect(palette).toHaveCount(0);
@@ -178,7 +176,7 @@ test('keys open the commands, which lead anywhere, and the list of keys', async 
   await owner.keyboard.press('?');
   const list = owner.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await expect(list.getByText('Command palette')).toBeVisible();
-  await expectAccessible(owner);
+  await expectAccessibleInBoth(owner);
   await owner.keyboard.press('Escape');
   await expect(list).toHaveCount(0);
   await owner.getByRole('searchbox', { name: 'Search', exact: true }).fill('');
@@ -223,7 +221,7 @@ test('the desktop app is signed in by who is signed in here, after a question', 
   await owner.route('http://127.0.0.1:49152/**', (route) => route.fulfill({ body: 'Signed in' }));
   await owner.goto(address);
   await expect(owner.getByText(`asks to be signed in as ${who.username} (${who.email})`)).toBeVisible();
-  await expectAccessible(owner);
+  await expectAccessibleInBoth(owner);
   await owner.getByRole('button', { name: 'Sign in to the app' }).click();
   await came;
 

@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { TOTP } from 'otpauth';
+import { expectAccessible } from '../../helpers/browser/accessible.ts';
 import { linkInMail } from '../../helpers/browser/mails.ts';
 import { type RunningServer, runServer } from '../../helpers/browser/runServer.ts';
 import {
@@ -58,13 +58,6 @@ async function signIn(page: Page, { email, password }: Person): Promise<void> {
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-}
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)).toEqual(
-    [],
-  );
 }
 
 const settings = (page: Page, tab: string) => page.goto(`${server.url}/settings?tab=${tab}`);

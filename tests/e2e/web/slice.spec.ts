@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
+import { expectAccessible } from '../../helpers/browser/accessible.ts';
 import { type RunningServer, runServer } from '../../helpers/browser/runServer.ts';
 import {
   commitFiles,
@@ -26,13 +26,6 @@ async function signUp(page: Page) {
   await completeSignup(page, who);
   await expect(page.getByRole('heading', { name: who.library, level: 1 })).toBeVisible();
   return who;
-}
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)).toEqual(
-    [],
-  );
 }
 
 test('a person signs up, fills a shelf, commits a second version, and finds a phrase in files and history', async ({

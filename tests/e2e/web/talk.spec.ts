@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import { type Browser, type BrowserContext, expect, type Locator, type Page, test } from '@playwright/test';
+import { expectAccessible } from '../../helpers/browser/accessible.ts';
 import { type RunningServer, runServer } from '../../helpers/browser/runServer.ts';
 import {
   commitFiles,
@@ -35,14 +35,6 @@ async function signUp(page: Page): Promise<Person> {
   await completeSignup(page, who);
   await expect(page.getByRole('heading', { name: who.library, level: 1 })).toBeVisible();
   return who;
-}
-
-async function expectAccessible(page: Page): Promise<void> {
-  // The frame of a notice runs no scripts, so none that looks at it either.
-  const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)).toEqual(
-    [],
-  );
 }
 
 interface Company {

@@ -1,0 +1,21 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+
+/** Looks at a screen as it stands for barriers to people who do not use it by eye and mouse alone. */
+export async function expectAccessible(page: Page, message?: string): Promise<void> {
+  await page.evaluate(async () => {
+    // Axe takes a dialog over a page that is scrolled for hidden, and so it does one that is still fading in.
+    scrollTo(0, 0);
+    const isBrief = ({ effect }: Animation) => Number(effect?.getComputedTiming().endTime) <= 1000;
+    await Promise.allSettled(
+      document
+        .getAnimations()
+        .filter(isBrief)
+        .map(({ finished }) => finished),
+    );
+  });
+  // The frame of a notice runs no scripts, so none that looks at it either.
+  const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+  expect(found, message).toEqual([]);
+}
