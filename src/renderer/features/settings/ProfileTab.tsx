@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { api } from '../../../shared/api/index.ts';
 import { isAppError } from '../../../shared/errors.ts';
-import type { PlanType } from '../../../shared/model/common.ts';
 import type { User } from '../../../shared/model/user.ts';
 import { useLibraries } from '../../api/queries.ts';
 import { ownsLibrary } from '../../api/roles.ts';
@@ -13,12 +12,12 @@ import { useServices, useSession } from '../../app/services.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Field } from '../../ui/Field.tsx';
+import { PLAN_NAMES } from '../../ui/planNames.ts';
 import { Section } from '../../ui/Section.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useErrorText } from '../../ui/useErrorText.ts';
 import { useVerification } from './useVerification.ts';
 
-const PLANS = { 0: 'basic', 1: 'pro', 2: 'enterprise', 99: 'unverified' } as const satisfies Record<PlanType, string>;
 const NAME_MAX_LENGTH = 200;
 
 function NameForm({ user }: { readonly user: User }) {
@@ -154,7 +153,7 @@ export function ProfileTab() {
           <Email user={user} />
           <dt>{t('people.billing.plan')}</dt>
           <dd>
-            <span className="badge badge--accent">{t(`plans.${PLANS[user.plan_type]}`)}</span>
+            <span className="badge badge--accent">{t(`plans.${PLAN_NAMES[user.plan_type]}`)}</span>
             <Link href={paths.billing} className="text-link">
               {t('people.plans.toBilling')}
             </Link>

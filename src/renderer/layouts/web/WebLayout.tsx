@@ -15,7 +15,6 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { navigate, usePathname } from 'wouter/use-browser-location';
 import brand from '../../../../resources/brand.json';
-import type { PlanType } from '../../../shared/model/common.ts';
 import type { User } from '../../../shared/model/user.ts';
 import { truncate } from '../../../shared/rules/format.ts';
 import { LIMITS } from '../../../shared/rules/limits.ts';
@@ -29,9 +28,8 @@ import { NotificationBell } from '../../features/notifications/NotificationBell.
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Logo } from '../../ui/Logo.tsx';
 import { Menu, MenuItem, MenuLine } from '../../ui/Menu.tsx';
+import { PLAN_NAMES } from '../../ui/planNames.ts';
 import './web.css';
-
-const PLANS = { 0: 'basic', 1: 'pro', 2: 'enterprise', 99: 'unverified' } as const satisfies Record<PlanType, string>;
 
 /** The pages in the footer's order (web-and-phone.md §2). */
 const FOOTER_PAGES = [
@@ -93,7 +91,7 @@ function AvatarMenu({ user }: { readonly user: User }) {
         <span className="muted" title={user.email}>
           {cut(user.email)}
         </span>
-        <span className="badge badge--accent">{t(`plans.${PLANS[user.plan_type]}`)}</span>
+        <span className="badge badge--accent">{t(`plans.${PLAN_NAMES[user.plan_type]}`)}</span>
       </div>
       <MenuLine />
       <MenuItem asChild>
