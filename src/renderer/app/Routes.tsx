@@ -112,6 +112,7 @@ function ScreenOf({ route }: { readonly route: RouteMatch }): ReactNode {
           shelfId={shelfId}
           versionId={versionId}
           comments={screens.comments.Screen}
+          viewer={screens.viewer.Screen}
         />
       ) : (
         <screens.compare.Screen

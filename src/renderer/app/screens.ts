@@ -36,6 +36,8 @@ export const version = screen(async () => (await import('../features/version/Ver
 export const compare = screen(async () => (await import('../features/compare/ComparePage.tsx')).ComparePage);
 /** Stands beside documents, not on a screen of its own. */
 export const comments = screen(async () => (await import('../features/comments/CommentsPanel.tsx')).CommentsPanel);
+/** Stands within the pages of a version and of a shared document. */
+export const viewer = screen(async () => (await import('../features/viewer/Viewer.tsx')).Viewer);
 export const search = screen(async () => (await import('../features/search/SearchPage.tsx')).SearchPage);
 export const trash = screen(async () => (await import('../features/trash/TrashPage.tsx')).TrashPage);
 export const favorites = screen(async () => (await import('../features/favorites/FavoritesPage.tsx')).FavoritesPage);

@@ -1,4 +1,4 @@
-import { Download, FileQuestionMark, SearchX, Share2 } from 'lucide-react';
+import { Download, SearchX, Share2 } from 'lucide-react';
 import { type ComponentType, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
@@ -10,6 +10,7 @@ import type { Version } from '../../../shared/model/library.ts';
 import { LIMITS } from '../../../shared/rules/limits.ts';
 import type { CommentsProps } from '../../api/comments.ts';
 import { useDocumentHistory, useRole, useVersion } from '../../api/queries.ts';
+import type { ViewedContent, ViewerPlace, ViewerProps } from '../../api/viewer.ts';
 import { paths, shareSearch } from '../../app/routes.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Breadcrumb } from '../../ui/Breadcrumb.tsx';
@@ -20,36 +21,27 @@ import { EmptyState, ErrorState, LoadingRows } from '../../ui/States.tsx';
 import { useFormats } from '../../ui/useFormats.ts';
 import { useTitle } from '../../ui/useTitle.ts';
 import { When } from '../../ui/When.tsx';
-import { previewKind } from './previewKind.ts';
-import { TextPreview } from './TextPreview.tsx';
 import './version.css';
 
-function Preview({ version }: { readonly version: Version }) {
-  const { t } = useTranslation();
+/** Where the address asks the document to open. */
+function usePlace(): ViewerPlace {
   const query = new URLSearchParams(useSearch());
-  const url = fillPath(STREAM_ROUTES.versionContent, { id: version.id });
-  const kind = previewKind(version.document_name, version.mime);
   const line = Number(query.get('line'));
-  if (kind === 'image') {
-    return (
-      <div className="preview__image">
-        <img src={url} alt={t('version.imageAlt', { name: version.document_name })} />
-      </div>
-    );
-  }
-  if (kind === 'text') {
-    return (
-      <TextPreview
-        key={version.id}
-        url={url}
-        size={version.size}
-        find={query.get('find') ?? ''}
-        line={Number.isInteger(line) && line > 0 ? line : null}
-      />
-    );
-  }
-  return <EmptyState icon={FileQuestionMark} title={t('version.noPreviewTitle')} text={t('version.noPreviewText')} />;
+  return {
+    find: query.get('find') ?? '',
+    section: query.get('at'),
+    line: Number.isInteger(line) && line > 0 ? line : null,
+  };
 }
+
+const contentOf = ({ id, document_name: name, mime, size }: Version): ViewedContent => ({
+  key: id,
+  name,
+  mime,
+  size,
+  url: fillPath(STREAM_ROUTES.versionContent, { id }),
+  downloadUrl: fillPath(STREAM_ROUTES.versionDownload, { id }),
+});
 
 function Details({ version }: { readonly version: Version }) {
   const { t } = useTranslation();
@@ -130,14 +122,17 @@ export interface VersionPageProps {
   readonly versionId: string;
   /** The comments on its document, a feature of its own. */
   readonly comments: ComponentType<CommentsProps>;
+  /** Shows its content, a feature of its own too. */
+  readonly viewer: ComponentType<ViewerProps>;
 }
 
 /** One version of a document: its content, where it comes from, what is said of it, and the versions beside it. */
-export function VersionPage({ library, shelfId, versionId, comments: Comments }: VersionPageProps) {
+export function VersionPage({ library, shelfId, versionId, comments: Comments, viewer: Viewer }: VersionPageProps) {
   const { t } = useTranslation();
   const { data: version, error, isPending, isLoadingError, refetch } = useVersion(versionId);
   const { data: versions } = useDocumentHistory(version?.document_id);
   const search = useSearch();
+  const place = usePlace();
   const role = useRole(shelfId);
   useTitle(version?.document_name);
   if (isAppError(error, 'not-found') || isAppError(error, 'bad-request')) {
@@ -198,7 +193,9 @@ export function VersionPage({ library, shelfId, versionId, comments: Comments }:
       </header>
       <div className="version__columns">
         <div className="preview card">
-          <Preview version={version} />
+          <Suspense fallback={<LoadingRows rows={10} shape="text" />}>
+            <Viewer content={contentOf(version)} place={place} />
+          </Suspense>
         </div>
         <aside className="rail">
           <Details version={version} />

@@ -1,6 +1,6 @@
 import { extensionOf, fileKind } from '../../ui/fileKind.ts';
 
-export type PreviewKind = 'text' | 'image' | 'none';
+export type ViewKind = 'text' | 'image' | 'none';
 
 /** Images that a browser draws without running anything. */
 const IMAGES: ReadonlySet<string> = new Set('jpg jpeg png gif bmp webp avif ico'.split(' '));
@@ -11,7 +11,7 @@ const TEXTS: ReadonlySet<string> = new Set(
 const NOT_TEXT: ReadonlySet<string> = new Set('rtf epub'.split(' '));
 
 /** How a version can be shown, by its name and the type it was stored with. */
-export function previewKind(name: string, mime: string): PreviewKind {
+export function viewKind(name: string, mime: string): ViewKind {
   const extension = extensionOf(name);
   if (IMAGES.has(extension)) return 'image';
   if (TEXTS.has(extension)) return 'text';

@@ -3,11 +3,13 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp, FileText } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AppError } from '../../../shared/errors.ts';
-import { Highlight } from '../../ui/Highlight.tsx';
-import { EmptyState, ErrorState, LoadingRows } from '../../ui/States.tsx';
-import { decodeText, findInLine, splitLines } from '../../ui/textLines.ts';
-import { useFormats } from '../../ui/useFormats.ts';
+import { AppError } from '../../../../shared/errors.ts';
+import { Highlight } from '../../../ui/Highlight.tsx';
+import { EmptyState, ErrorState, LoadingRows } from '../../../ui/States.tsx';
+import { decodeText, findInLine, splitLines } from '../../../ui/textLines.ts';
+import { useFormats } from '../../../ui/useFormats.ts';
+import type { ViewProps } from '../view.ts';
+import './text.css';
 
 /** Shown of a text; the rest is for the viewer or the download. */
 const MAX_BYTES = 2 * 1024 * 1024;
@@ -32,16 +34,8 @@ async function fetchText(
   return { text: decodeText(bytes, isCut), isCut };
 }
 
-export interface TextPreviewProps {
-  readonly url: string;
-  readonly size: number;
-  /** What the search looked for, and the line of the match that was opened. */
-  readonly find: string;
-  readonly line: number | null;
-}
-
 /** A text with line numbers, and the marks of the search that led here. */
-export function TextPreview({ url, size, find, line }: TextPreviewProps) {
+export function TextView({ content: { url, size }, place: { find, line } }: ViewProps) {
   const { t } = useTranslation();
   const formats = useFormats();
   const { data, error, isPending, isLoadingError, refetch } = useQuery({

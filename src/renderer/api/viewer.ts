@@ -1,0 +1,30 @@
+/** A content that can be shown. */
+export interface ViewedContent {
+  /** What tells it from any other; a content never changes. */
+  readonly key: string;
+  /** The document's name in its shelf. */
+  readonly name: string;
+  readonly mime: string;
+  /** In bytes. */
+  readonly size: number;
+  /** Where it is had, also by ranges. */
+  readonly url: string;
+  /** Where it is had to be kept; null when whoever looks may not. */
+  readonly downloadUrl: string | null;
+}
+
+/** Where a document opens. */
+export interface ViewerPlace {
+  /** What is found in it from the start; empty for nothing. */
+  readonly find: string;
+  /** The part, by the label that search results give it: `Page 3`, `Slide 2`, `Sheet Budget`. */
+  readonly section: string | null;
+  /** Line of the part, from 1. */
+  readonly line: number | null;
+}
+
+/** What the viewer is given. */
+export interface ViewerProps {
+  readonly content: ViewedContent;
+  readonly place: ViewerPlace;
+}
