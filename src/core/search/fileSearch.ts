@@ -1,11 +1,15 @@
 import { setImmediate as afterwards } from 'node:timers';
 import type Database from 'better-sqlite3';
-import { type CurrentText, openCurrentTexts } from './currentText.ts';
+import type { Range } from '../../shared/model/search.ts';
+import { createByteScan } from './byteScan.ts';
+import { openCurrentTexts } from './currentText.ts';
 import { nameOf } from './entry.ts';
 import { type FileEntry, openFileCorpus, textSet } from './fileCorpus.ts';
 import { createMatcher, type Matcher } from './matcher.ts';
 import { matchItems } from './matchItems.ts';
+import type { Sections } from './prepare.ts';
 import { createQueryFilter } from './queryFilter.ts';
+import { READ_BUFFER_BYTES } from './readRegularFile.ts';
 import type { ShardPostings } from './shardPostings.ts';
 import { createSlices, type ShardSearch } from './shardSearch.ts';
 import { createTally, type NameHit, NO_RANGES, NOTHING } from './tally.ts';
@@ -20,7 +24,8 @@ function byPlace(a: NameHit, b: NameHit): number {
 export function createFileSearch(database: Database.Database, postings: ShardPostings): ShardSearch {
   const corpus = openFileCorpus(database);
   const textBound = database.prepare<[], number>('SELECT coalesce(max(id), 0) FROM texts').pluck();
-  const texts = openCurrentTexts(database);
+  const scan = createByteScan(READ_BUFFER_BYTES);
+  const texts = openCurrentTexts(database, scan);
 
   /** Files whose names match, the latest first. */
   function findNames(matcher: Matcher, accepts: (entry: FileEntry) => boolean): NameHit<FileEntry>[] {
@@ -49,24 +54,23 @@ export function createFileSearch(database: Database.Database, postings: ShardPos
       const isNamed = new Set(named.map(({ entry }) => entry.id));
       const proposed = textSet(postings.texts.propose(matcher.literal, textBound.get() ?? 0));
 
-      let waiting: { hit: NameHit<FileEntry>; text: CurrentText }[] = [];
+      let waiting: { hit: NameHit<FileEntry>; text: string; sections: Sections | null }[] = [];
       let waitingLength = 0;
 
       const settle = () => {
         if (waiting.length === 0) return;
-        const judged = waiting.map(({ text }) => text.text);
+        const judged = waiting.map(({ text }) => text);
         const ranges = tally.isListing() ? matcher.findAll(judged) : null;
         const counts = ranges?.map((each) => each.length) ?? matcher.countAll(judged);
-        for (const [index, { hit, text }] of waiting.entries()) {
-          const found = { matches: counts[index] ?? 0, length: text.text.length, sections: text.sections };
-          tally.add(hit, found, () => {
-            const places = ranges?.[index] ?? matcher.findAll([text.text])[0] ?? NO_RANGES;
-            return matchItems(text.text, places, text.sections, query.itemsPerResult);
-          });
+        for (const [index, { hit, text, sections }] of waiting.entries()) {
+          const found = { matches: counts[index] ?? 0, length: text.length, sections };
+          tally.add(hit, found, () => itemsOf(text, sections, ranges?.[index]));
         }
         waiting = [];
         waitingLength = 0;
       };
+      const itemsOf = (text: string, sections: Sections | null, known?: readonly Range[]) =>
+        matchItems(text, known ?? matcher.findAll([text])[0] ?? NO_RANGES, sections, query.itemsPerResult);
       const look = (hit: NameHit<FileEntry>) => {
         const text = proposed.has(hit.entry.textId) ? texts.read(hit.entry, onStale) : null;
         if (text === null) {
@@ -74,8 +78,15 @@ export function createFileSearch(database: Database.Database, postings: ShardPos
           tally.add(hit, NOTHING, () => []);
           return;
         }
-        waiting.push({ hit, text });
-        waitingLength += text.text.length;
+        const { decode, sections, scanned } = text;
+        if (matcher.ascii !== null && scanned !== null) {
+          const found = { matches: scan.count(matcher.ascii, scanned.size), length: scanned.length, sections };
+          tally.add(hit, found, () => itemsOf(decode(), sections));
+          return;
+        }
+        const decoded = decode();
+        waiting.push({ hit, text: decoded, sections });
+        waitingLength += decoded.length;
         if (waitingLength >= matcher.batchLength) settle();
       };
 

@@ -1,7 +1,9 @@
+import { isAscii } from 'node:buffer';
 import { Script } from 'node:vm';
 import { AppError } from '../../shared/errors.ts';
 import type { Range, SearchQuery } from '../../shared/model/search.ts';
 import { fold } from '../../shared/rules/fold.ts';
+import type { AsciiLiteral } from './byteScan.ts';
 import { requiredLiteral } from './regexLiteral.ts';
 
 /** A regular expression may take this long in all, and this much more for every million characters that it was given. */
@@ -24,6 +26,8 @@ export interface Matcher {
   readonly eachInLines: ((text: string, onMatch: (start: number) => void) => void) | null;
   /** Folded literal that every match contains; null when nothing is sure. */
   readonly literal: string | null;
+  /** The literal, when it is ASCII and its characters alone decide: UTF-8 can be searched for it as it is. */
+  readonly ascii: AsciiLiteral | null;
   /** How much text (UTF-16 code units) is best given to `findAll` at once. */
   readonly batchLength: number;
 }
@@ -64,11 +68,18 @@ function literalWalker(text: string, { matchCase, wholeWord }: SearchQuery) {
   };
 }
 
+function asciiLiteral(text: string, { matchCase, wholeWord }: SearchQuery): AsciiLiteral | null {
+  const lower = matchCase ? text : fold(text);
+  if (wholeWord || !isAscii(Buffer.from(lower))) return null;
+  return { lower, upper: matchCase ? text : lower.toUpperCase() };
+}
+
 function literalMatcher(query: SearchQuery): Matcher {
   const text = query.text.normalize('NFC');
   const walk = literalWalker(text, query);
   return {
     literal: fold(text),
+    ascii: asciiLiteral(text, query),
     batchLength: 1,
     eachInLines: text.includes('\n') ? null : walk,
     findAll: (texts) =>
@@ -135,6 +146,7 @@ function regexMatcher(query: SearchQuery): Matcher {
   const literal = requiredLiteral(source);
   return {
     literal: literal === null ? null : fold(literal),
+    ascii: null,
     batchLength: REGEX_BATCH,
     eachInLines: null,
     findAll,
