@@ -23,7 +23,7 @@ const DELETED_AT_ONCE = 100;
 const FETCHED_AT_ONCE = 8;
 /** So few rows are looked at sooner than another trigram that might rule some of them out. */
 const FEW_ROWS = 20;
-/** Where the index would propose more than this share of all rows, going through them in order costs less than asking it. */
+/** A trigram of more than this share of all rows rules out so few of them that asking it costs more than looking at them. */
 const USELESS_SHARE = 0.6;
 const NO_ROWS = new Uint32Array();
 const NOTHING_KNOWN: ReadonlyMap<number, BlockEntry | null> = new Map();
@@ -176,10 +176,10 @@ export function openPostings(
     );
     if (largest === null) return 'none';
     const entries = new Map(trigramsOf(literal).map((trigram) => [trigram, find(largest, trigram)]));
-    const counted = [...entries].sort(([, a], [, b]) => (a?.count ?? 0) - (b?.count ?? 0));
-    const rarestFirst = counted.map(([trigram]) => trigram);
-    const least = counted[0]?.[1]?.count ?? 0;
-    if (least > rows * USELESS_SHARE) return 'all';
+    const counted = [...entries].map(([trigram, entry]) => ({ trigram, count: entry?.count ?? 0 }));
+    counted.sort((a, b) => a.count - b.count);
+    const telling = counted.filter(({ count }, at) => at === 0 || count <= rows * USELESS_SHARE);
+    const rarestFirst = telling.map(({ trigram }) => trigram);
     return concatenated(
       segments.map((segment) => rowsWithAll(segment, rarestFirst, segment === largest ? entries : NOTHING_KNOWN)),
     );
