@@ -18,37 +18,37 @@ export interface FileEntry extends Entry {
 export interface FileCorpus {
   /** Upper bound of the number of files, for the index to tell whether asking it is worth while. */
   bound(): number;
-  /** Files whose name is proposed. */
-  named(names: Exclude<Proposal, 'none'>): FileEntry[];
+  /** Files whose name is proposed, the latest first, in pages that are fetched when asked for. */
+  named(names: RowSet): Generator<FileEntry[], undefined>;
   /**
-   * Files whose text is proposed, in pages that are fetched when asked for: the latest first as long as `isOrdered`, then as they
-   * were found on disk, where neighbours are read sooner.
+   * Files whose text is proposed, in such pages too: the latest first as long as `isOrdered`, then as they were found on disk, where
+   * neighbours are read sooner.
    */
-  pages(texts: TextSet, isOrdered: () => boolean): Generator<FileEntry[], undefined>;
+  pages(texts: RowSet, isOrdered: () => boolean): Generator<FileEntry[], undefined>;
   /** Places of the files whose content cannot be searched. */
   unsearched(): Place[];
   /** Reads the order of all files into memory, where what was written since made it old; the next query goes by it. */
   refresh(): void;
 }
 
-/** Texts that may hold what is looked for. */
-export interface TextSet {
+/** What is proposed, for looking up. */
+export interface RowSet {
   readonly proposal: Proposal;
-  has(textId: number | null): boolean;
+  has(row: number | null): boolean;
 }
 
-/** A set of the texts that are proposed. */
-export function textSet(proposal: Proposal): TextSet {
+/** A set of the rows that are proposed. */
+export function rowSet(proposal: Proposal): RowSet {
   if (proposal === 'none') return { proposal, has: () => false };
-  if (proposal === 'all') return { proposal, has: (textId) => textId !== null };
+  if (proposal === 'all') return { proposal, has: (row) => row !== null };
   const { rows } = proposal;
   const first = rows[0] ?? 0;
   const isIn = new Uint8Array((rows.at(-1) ?? 0) - first + 1);
   for (const row of rows) isIn[row - first] = 1;
-  return { proposal, has: (textId) => textId !== null && isIn[textId - first] === 1 };
+  return { proposal, has: (row) => row !== null && isIn[row - first] === 1 };
 }
 
-/** So many texts are looked up one by one; of more, all files are gone through in their order. */
+/** So many are looked up one by one; of more, all files are gone through in their order. */
 const FEW = 300;
 /** Files of a page: few at first, since somebody waits for them. */
 const FIRST_PAGE = 32;
@@ -118,10 +118,10 @@ export function openFileCorpus(database: Database.Database): FileCorpus {
   const latestFirst = 'ORDER BY time DESC, id DESC';
   const bound = database.prepare<[], number>('SELECT coalesce(max(id), 0) FROM files').pluck();
   const byIds = database.prepare<[string], FileRow>(`${select} WHERE f.id IN ${given}`);
-  const every = database.prepare<[], FileRow>(select);
   const withTexts = database
     .prepare<[string], number>(`SELECT id FROM files WHERE text_id IN ${given} ${latestFirst}`)
     .pluck();
+  const known = database.prepare<[string], number>(`SELECT id FROM files WHERE id IN ${given} ${latestFirst}`).pluck();
   const inOrder = database.prepare<[number, number], OrderedRow>(
     `SELECT id, text_id, time FROM files WHERE (time, id) < (?, ?) ${latestFirst} LIMIT ${ROWS_AT_ONCE}`,
   );
@@ -133,7 +133,7 @@ export function openFileCorpus(database: Database.Database): FileCorpus {
      UNION ALL SELECT f.path, f.root, f.time FROM texts t JOIN files f ON f.text_id = t.id WHERE t.skip_code IS NOT NULL`,
   );
   const changes = database.prepare<[], number>('SELECT total_changes()').pluck();
-  let known: { readonly at: number; readonly places: Place[] } | null = null;
+  let unread: { readonly at: number; readonly places: Place[] } | null = null;
   let order: Order | null = null;
 
   /** Those of the files that are still there, in the order of `ids`; many at once cost a tenth of one by one. */
@@ -150,48 +150,62 @@ export function openFileCorpus(database: Database.Database): FileCorpus {
     }
   }
 
-  /** All files in their order, as they are in memory or, when that is old, in the database. */
-  function* inTheirOrder(): Generator<readonly [id: number, textId: number], undefined> {
+  /** All files in their order, in pieces: as they are in memory or, when that is old, as they are in the database. */
+  function* inTheirOrder(): Generator<Pick<Order, 'ids' | 'textIds'>, undefined> {
     if (order !== null && order.at === changes.get()) {
-      const { ids, textIds } = order;
-      for (let at = 0; at < ids.length; at += 1) yield [ids[at] ?? 0, textIds[at] ?? 0];
+      yield order;
       return;
     }
-    let [time, id] = [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
-    for (let rows = inOrder.all(time, id); rows.length > 0; rows = inOrder.all(time, id)) {
-      for (const row of rows) {
-        yield [row.id, row.text_id ?? 0];
-        [time, id] = [row.time, row.id];
-      }
+    let last: OrderedRow | undefined = { id: Number.MAX_SAFE_INTEGER, text_id: null, time: Number.MAX_SAFE_INTEGER };
+    while (last !== undefined) {
+      const rows: OrderedRow[] = inOrder.all(last.time, last.id);
+      yield {
+        ids: Int32Array.from(rows, ({ id }) => id),
+        textIds: Int32Array.from(rows, ({ text_id }) => text_id ?? 0),
+      };
+      last = rows.at(-1);
     }
   }
 
-  function* allPages(texts: TextSet, isOrdered: () => boolean): Generator<FileEntry[], undefined> {
+  type IsProposed = (id: number, textId: number | null) => boolean;
+  function* allPages(isProposed: IsProposed, isOrdered: () => boolean): Generator<FileEntry[], undefined> {
     let size = FIRST_PAGE;
-    let ids: number[] = [];
-    for (const [id, textId] of inTheirOrder()) {
-      if (!texts.has(textId === 0 ? null : textId)) continue;
-      ids.push(id);
-      if (ids.length < size || !isOrdered()) continue;
-      yield entries(ids);
-      [ids, size] = [[], PAGE];
+    let proposed: number[] = [];
+    for (const { ids, textIds } of inTheirOrder()) {
+      for (const [at, id] of ids.entries()) {
+        const textId = textIds[at] ?? 0;
+        if (!isProposed(id, textId === 0 ? null : textId)) continue;
+        proposed.push(id);
+        if (proposed.length < size || !isOrdered()) continue;
+        yield entries(proposed);
+        [proposed, size] = [[], PAGE];
+      }
     }
-    yield* knownPages(isOrdered() ? ids : ids.sort((a, b) => a - b), PAGE);
+    yield* knownPages(isOrdered() ? proposed : proposed.sort((a, b) => a - b), PAGE);
+  }
+
+  /** The few rows of a proposal; null when going through all files costs less than looking them up. */
+  function fewOf({ proposal }: RowSet): Uint32Array | null {
+    if (proposal === 'none') return new Uint32Array();
+    return proposal !== 'all' && proposal.rows.length <= FEW ? proposal.rows : null;
   }
 
   return {
     bound: () => bound.get() ?? 0,
-    named: (proposal) => (proposal === 'all' ? every.all() : byIds.all(listed(proposal.rows))).map(toEntry),
+    named(names) {
+      const few = fewOf(names);
+      if (few === null) return allPages(names.has, () => true);
+      return knownPages(few.length === 0 ? [] : known.all(listed(few)), FIRST_PAGE);
+    },
     pages(texts, isOrdered) {
-      const { proposal } = texts;
-      const rows = proposal === 'none' ? [] : proposal === 'all' ? null : proposal.rows;
-      if (rows === null || rows.length > FEW) return allPages(texts, isOrdered);
-      return knownPages(rows.length === 0 ? [] : withTexts.all(listed(rows)), FIRST_PAGE);
+      const few = fewOf(texts);
+      if (few === null) return allPages((_, textId) => texts.has(textId), isOrdered);
+      return knownPages(few.length === 0 ? [] : withTexts.all(listed(few)), FIRST_PAGE);
     },
     unsearched() {
       const at = changes.get() ?? 0;
-      if (known?.at !== at) known = { at, places: unsearched.all().map(toPlace) };
-      return known.places;
+      if (unread?.at !== at) unread = { at, places: unsearched.all().map(toPlace) };
+      return unread.places;
     },
     refresh() {
       const at = changes.get() ?? 0;

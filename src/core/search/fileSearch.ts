@@ -4,8 +4,8 @@ import type { Range } from '../../shared/model/search.ts';
 import { createByteScan } from './byteScan.ts';
 import { openCurrentTexts } from './currentText.ts';
 import { nameOf } from './entry.ts';
-import { type FileEntry, openFileCorpus, textSet } from './fileCorpus.ts';
-import { createMatcher, type Matcher } from './matcher.ts';
+import { type FileEntry, openFileCorpus, rowSet } from './fileCorpus.ts';
+import { createMatcher } from './matcher.ts';
 import { matchItems } from './matchItems.ts';
 import type { Sections } from './prepare.ts';
 import { createQueryFilter } from './queryFilter.ts';
@@ -14,30 +14,12 @@ import type { ShardPostings } from './shardPostings.ts';
 import { createSlices, type ShardSearch } from './shardSearch.ts';
 import { createTally, type NameHit, NO_RANGES, NOTHING } from './tally.ts';
 
-function byPlace(a: NameHit, b: NameHit): number {
-  const [first, second] = [a.entry, b.entry];
-  const later = second.time - first.time;
-  return later || (first.path < second.path ? -1 : 1);
-}
-
 /** Makes the search over the files of a shard. */
 export function createFileSearch(database: Database.Database, postings: ShardPostings): ShardSearch {
   const corpus = openFileCorpus(database);
   const textBound = database.prepare<[], number>('SELECT coalesce(max(id), 0) FROM texts').pluck();
   const scan = createByteScan(READ_BUFFER_BYTES);
   const texts = openCurrentTexts(database, scan);
-
-  /** Files whose names match, the latest first. */
-  function findNames(matcher: Matcher, accepts: (entry: FileEntry) => boolean): NameHit<FileEntry>[] {
-    const proposal = postings.fileNames.propose(matcher.literal, corpus.bound());
-    if (proposal === 'none') return [];
-    const entries = corpus.named(proposal).filter(accepts);
-    const names = matcher.findAll(entries.map(nameOf));
-    return entries
-      .map((entry, index) => ({ entry, name: names[index] ?? NO_RANGES, message: NO_RANGES }))
-      .filter(({ name }) => name.length > 0)
-      .sort(byPlace);
-  }
 
   return {
     async run(asked, hooks, signal) {
@@ -50,9 +32,9 @@ export function createFileSearch(database: Database.Database, postings: ShardPos
       const stale: string[] = [];
       const onStale = (path: string) => stale.push(path);
 
-      const named = findNames(matcher, accepts);
-      const isNamed = new Set(named.map(({ entry }) => entry.id));
-      const proposed = textSet(postings.texts.propose(matcher.literal, textBound.get() ?? 0));
+      const isNamed = new Set<number>();
+      const names = rowSet(postings.fileNames.propose(matcher.literal, corpus.bound()));
+      const proposed = rowSet(postings.texts.propose(matcher.literal, textBound.get() ?? 0));
 
       let waiting: { hit: NameHit<FileEntry>; text: string; sections: Sections | null }[] = [];
       let waitingLength = 0;
@@ -90,9 +72,16 @@ export function createFileSearch(database: Database.Database, postings: ShardPos
         if (waitingLength >= matcher.batchLength) settle();
       };
 
-      for (const hit of named) {
-        look(hit);
-        await slices.breathe(tally.send);
+      for (const page of corpus.named(names)) {
+        const entries = page.filter(accepts);
+        const found = matcher.findAll(entries.map(nameOf));
+        for (const [index, entry] of entries.entries()) {
+          const name = found[index] ?? NO_RANGES;
+          if (name.length === 0) continue;
+          isNamed.add(entry.id);
+          look({ entry, name, message: NO_RANGES });
+          await slices.breathe(tally.send);
+        }
       }
       settle();
       tally.send();
