@@ -15,8 +15,8 @@ import { createVersionFeed } from './versionFeed.ts';
 
 const STATUS_EVERY_MS = 100;
 /** After so many new files and versions, and so large a share of all, the trigram index is worth merging into fewer segments. */
-const OPTIMIZE_AFTER = 5000;
-const OPTIMIZE_SHARE = 0.25;
+const OPTIMIZE_AFTER = 1000;
+const OPTIMIZE_SHARE = 0.1;
 /** An index that stays open is checked for damage once, when the start is over. */
 const CHECK_AFTER_MS = 10_000;
 
