@@ -1,13 +1,14 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { fold } from '../src/shared/rules/fold.ts';
 import { corpusFolder, listFiles, sampleTexts, workFolder } from './corpus.ts';
-import { type BenchOptions, type BenchReport, describeMachine, goal, isInstalled } from './report.ts';
+import { codesearch, type PeerFigures, recoll } from './peers.ts';
+import { type BenchOptions, type BenchReport, describeMachine, goal } from './report.ts';
 
-export const description = 'building the index, against bare FTS5 insertion, a bare look at every file, and codesearch';
+export const description =
+  'building the index, against bare FTS5 insertion, a bare look at every file, codesearch and recoll';
 
 const FLOOR_BYTES = 40e6;
 
@@ -62,31 +63,15 @@ function bareScan(folder: string): number {
   return (performance.now() - started) / 1000;
 }
 
-interface PeerFigures {
-  readonly seconds: number;
-  readonly bytes: number;
-  readonly peakRssBytes: number;
-}
-
-/** The most memory that a process has had so far; 0 where the system does not tell. */
-function peakMemory(pid: number | undefined): number {
-  const status = `/proc/${pid}/status`;
-  if (!existsSync(status)) return 0;
-  return Number(/^VmHWM:\s+(\d+) kB/mu.exec(readFileSync(status, 'utf8'))?.[1] ?? 0) * 1024;
-}
-
-/** codesearch's indexer on the same files, when it is installed. */
-async function codesearch(folder: string, file: string): Promise<PeerFigures | null> {
-  if (!isInstalled('cindex', '-help')) return null;
-  const started = performance.now();
-  const child = spawn('cindex', [folder], { env: { ...process.env, CSEARCHINDEX: file }, stdio: 'ignore' });
-  let peakRssBytes = 0;
-  const look = setInterval(() => {
-    peakRssBytes = Math.max(peakRssBytes, peakMemory(child.pid));
-  }, 10);
-  await once(child, 'exit');
-  clearInterval(look);
-  return { seconds: (performance.now() - started) / 1000, bytes: statSync(file).size, peakRssBytes };
+function peerRow(what: string, peer: PeerFigures | string, bytes: number): Record<string, string | number> {
+  if (typeof peer === 'string') return { what, note: peer };
+  return {
+    what,
+    seconds: peer.seconds,
+    'MB/s': bytes / 1e6 / peer.seconds,
+    'index MB': peer.bytes / 1e6,
+    'RSS MB': peer.peakRssBytes / 1e6,
+  };
 }
 
 /** Builds the index of the corpus and everything that it is compared with. */
@@ -104,6 +89,7 @@ export async function run({ corpus }: BenchOptions): Promise<BenchReport> {
     const scan = bareScan(folder);
     const again = indexOnce(folder, join(work, 'index.db'));
     const peer = await codesearch(folder, join(work, 'csearchindex'));
+    const other = await recoll(folder, cold.bytes, join(work, 'recoll'));
     const speed = cold.bytes / 1e6 / cold.seconds;
     const absent = 'cindex is not installed';
     return {
@@ -140,7 +126,10 @@ export async function run({ corpus }: BenchOptions): Promise<BenchReport> {
         },
         restart: { seconds: again.seconds, findAndStatSeconds: scan },
         floor: { mbPerSecond: floor },
-        peers: peer === null ? {} : { cindex: { ...peer, mbPerSecond: cold.bytes / 1e6 / peer.seconds } },
+        peers: {
+          ...(peer === null ? {} : { cindex: { ...peer, mbPerSecond: cold.bytes / 1e6 / peer.seconds } }),
+          ...(typeof other === 'string' ? {} : { recoll: { ...other, mbPerSecond: cold.bytes / 1e6 / other.seconds } }),
+        },
       },
       rows: [
         { what: 'corpus', files: cold.files, MB: cold.bytes / 1e6 },
@@ -158,15 +147,8 @@ export async function run({ corpus }: BenchOptions): Promise<BenchReport> {
         },
         { what: 'unchanged restart', seconds: again.seconds },
         { what: 'floor: find and stat', seconds: scan },
-        peer === null
-          ? { what: 'cindex', note: 'not installed, not measured' }
-          : {
-              what: 'cindex',
-              seconds: peer.seconds,
-              'MB/s': cold.bytes / 1e6 / peer.seconds,
-              'index MB': peer.bytes / 1e6,
-              'RSS MB': peer.peakRssBytes / 1e6,
-            },
+        peerRow('cindex', peer ?? 'not installed, not measured', cold.bytes),
+        peerRow('recoll', other, cold.bytes),
       ],
     };
   } finally {

@@ -6,6 +6,7 @@ import { SearchQuery } from '../src/shared/model/search.ts';
 import { fold } from '../src/shared/rules/fold.ts';
 import { openIndex } from '../src/worker/openIndex.ts';
 import { corpusFolder, createRandom, listFiles, sampleTexts, workFolder } from './corpus.ts';
+import { recoll, timeRecoll } from './peers.ts';
 import { type BenchOptions, type BenchReport, describeMachine, goal, isInstalled, percentile } from './report.ts';
 
 export const description =
@@ -148,6 +149,8 @@ export async function run({ corpus }: BenchOptions): Promise<BenchReport> {
     await index.setRoots([folder]);
     await index.waitForIdle(2 ** 31 - 1);
     const skipped = new Set((await index.skipped()).map(({ path }) => path));
+    const configuration = join(work, 'recoll');
+    const hasRecoll = typeof (await recoll(folder, await index.indexedBytes(), configuration)) !== 'string';
     const rows: Record<string, string | number | null>[] = [];
     const byKind: Record<string, unknown> = {};
     const all = { first: [] as number[], total: [] as number[], rgFirst: [] as number[], rgTotal: [] as number[] };
@@ -204,6 +207,12 @@ export async function run({ corpus }: BenchOptions): Promise<BenchReport> {
         'rg first 50 p50': hasRipgrep ? percentile(figures(theirs, 'first'), 0.5) : null,
         'rg total p50': hasRipgrep ? percentile(figures(theirs, 'total'), 0.5) : null,
         'rg total p95': hasRipgrep ? percentile(figures(theirs, 'total'), 0.95) : null,
+        'recoll first 50 p50': hasRecoll
+          ? percentile(
+              queries.map((text) => timeRecoll(configuration, text, LISTED)),
+              0.5,
+            )
+          : null,
         'plain scan': percentile(scans, 0.5),
       });
     }

@@ -1,18 +1,68 @@
 import { setImmediate as afterwards } from 'node:timers';
 import type Database from 'better-sqlite3';
 import type { Range } from '../../shared/model/search.ts';
-import { createByteScan } from './byteScan.ts';
-import { openCurrentTexts } from './currentText.ts';
+import { type ByteScan, createByteScan } from './byteScan.ts';
+import { type CurrentText, openCurrentTexts } from './currentText.ts';
 import { nameOf } from './entry.ts';
 import { type FileEntry, openFileCorpus, rowSet } from './fileCorpus.ts';
-import { createMatcher } from './matcher.ts';
+import { createMatcher, type Matcher } from './matcher.ts';
 import { matchItems } from './matchItems.ts';
 import type { Sections } from './prepare.ts';
 import { createQueryFilter } from './queryFilter.ts';
 import { READ_BUFFER_BYTES } from './readRegularFile.ts';
 import type { ShardPostings } from './shardPostings.ts';
 import { createSlices, type ShardSearch } from './shardSearch.ts';
-import { createTally, type NameHit, NO_RANGES, NOTHING } from './tally.ts';
+import { createTally, type NameHit, NO_RANGES, NOTHING, type Tally } from './tally.ts';
+
+interface JudgeOptions {
+  readonly matcher: Matcher;
+  readonly scan: ByteScan;
+  readonly tally: Tally;
+  readonly itemsPerResult: number;
+}
+
+/** Looks through texts as they come: in their bytes where these decide, else decoded, as many at once as the matcher likes. */
+function createJudge({ matcher, scan, tally, itemsPerResult }: JudgeOptions) {
+  let waiting: { hit: NameHit<FileEntry>; text: string; sections: Sections | null }[] = [];
+  let waitingLength = 0;
+
+  const itemsOf = (text: string, sections: Sections | null, known?: readonly Range[]) =>
+    matchItems(text, known ?? matcher.findAll([text])[0] ?? NO_RANGES, sections, itemsPerResult);
+
+  function settle(): void {
+    if (waiting.length === 0) return;
+    const judged = waiting.map(({ text }) => text);
+    const ranges = tally.isListing() ? matcher.findAll(judged) : null;
+    const counts = ranges?.map((each) => each.length) ?? matcher.countAll(judged);
+    for (const [index, { hit, text, sections }] of waiting.entries()) {
+      const found = { matches: counts[index] ?? 0, length: text.length, sections };
+      tally.add(hit, found, () => itemsOf(text, sections, ranges?.[index]));
+    }
+    waiting = [];
+    waitingLength = 0;
+  }
+
+  return {
+    settle,
+    look(hit: NameHit<FileEntry>, text: CurrentText | null): void {
+      if (text === null) {
+        settle();
+        tally.add(hit, NOTHING, () => []);
+        return;
+      }
+      const { decode, sections, scanned } = text;
+      if (matcher.ascii !== null && scanned !== null) {
+        const found = { matches: scan.count(matcher.ascii, scanned.size), length: scanned.length, sections };
+        tally.add(hit, found, () => itemsOf(decode(), sections));
+        return;
+      }
+      const decoded = decode();
+      waiting.push({ hit, text: decoded, sections });
+      waitingLength += decoded.length;
+      if (waitingLength >= matcher.batchLength) settle();
+    },
+  };
+}
 
 /** Makes the search over the files of a shard. */
 export function createFileSearch(database: Database.Database, postings: ShardPostings): ShardSearch {
@@ -36,41 +86,9 @@ export function createFileSearch(database: Database.Database, postings: ShardPos
       const names = rowSet(postings.fileNames.propose(matcher.literal, corpus.bound()));
       const proposed = rowSet(postings.texts.propose(matcher.literal, textBound.get() ?? 0));
 
-      let waiting: { hit: NameHit<FileEntry>; text: string; sections: Sections | null }[] = [];
-      let waitingLength = 0;
-
-      const settle = () => {
-        if (waiting.length === 0) return;
-        const judged = waiting.map(({ text }) => text);
-        const ranges = tally.isListing() ? matcher.findAll(judged) : null;
-        const counts = ranges?.map((each) => each.length) ?? matcher.countAll(judged);
-        for (const [index, { hit, text, sections }] of waiting.entries()) {
-          const found = { matches: counts[index] ?? 0, length: text.length, sections };
-          tally.add(hit, found, () => itemsOf(text, sections, ranges?.[index]));
-        }
-        waiting = [];
-        waitingLength = 0;
-      };
-      const itemsOf = (text: string, sections: Sections | null, known?: readonly Range[]) =>
-        matchItems(text, known ?? matcher.findAll([text])[0] ?? NO_RANGES, sections, query.itemsPerResult);
-      const look = (hit: NameHit<FileEntry>) => {
-        const text = proposed.has(hit.entry.textId) ? texts.read(hit.entry, onStale) : null;
-        if (text === null) {
-          settle();
-          tally.add(hit, NOTHING, () => []);
-          return;
-        }
-        const { decode, sections, scanned } = text;
-        if (matcher.ascii !== null && scanned !== null) {
-          const found = { matches: scan.count(matcher.ascii, scanned.size), length: scanned.length, sections };
-          tally.add(hit, found, () => itemsOf(decode(), sections));
-          return;
-        }
-        const decoded = decode();
-        waiting.push({ hit, text: decoded, sections });
-        waitingLength += decoded.length;
-        if (waitingLength >= matcher.batchLength) settle();
-      };
+      const judge = createJudge({ matcher, scan, tally, itemsPerResult: query.itemsPerResult });
+      const look = (hit: NameHit<FileEntry>) =>
+        judge.look(hit, proposed.has(hit.entry.textId) ? texts.read(hit.entry, onStale) : null);
 
       for (const page of corpus.named(names)) {
         const entries = page.filter(accepts);
@@ -83,7 +101,7 @@ export function createFileSearch(database: Database.Database, postings: ShardPos
           await slices.breathe(tally.send);
         }
       }
-      settle();
+      judge.settle();
       tally.send();
       for (const page of corpus.pages(proposed, tally.isListing)) {
         for (const entry of page) {
@@ -92,7 +110,7 @@ export function createFileSearch(database: Database.Database, postings: ShardPos
           await slices.breathe(tally.send);
         }
       }
-      settle();
+      judge.settle();
       tally.send();
       if (stale.length > 0) hooks.onStale(stale);
       const unsearched = corpus.unsearched();
