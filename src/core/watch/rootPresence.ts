@@ -1,5 +1,5 @@
 import { readdir, stat, statfs } from 'node:fs/promises';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 
 /** A drive that does not answer for so long is away. */
 const ANSWER_MS = 5000;
@@ -24,21 +24,24 @@ const NETWORK_TYPES = new Map<number, string>([
 ]);
 
 /** A promise that a dead drive would leave open forever ends with null; the thread that waits for the drive is not ours. */
-async function answered<T>(question: Promise<T>): Promise<T | null> {
+async function answered<T>(question: Promise<T>, answerMs = ANSWER_MS): Promise<T | null> {
   const timeout = new AbortController();
+  const late = async () => {
+    await delay(answerMs, null, { signal: timeout.signal, ref: false });
+    // After this thread was busy or asleep, an answer that is long there is heard only after the timer.
+    await setImmediate();
+    return null;
+  };
   try {
-    return await Promise.race([
-      question.catch(() => null),
-      delay(ANSWER_MS, null, { signal: timeout.signal, ref: false }).catch(() => null),
-    ]);
+    return await Promise.race([question.catch(() => null), late().catch(() => null)]);
   } finally {
     timeout.abort();
   }
 }
 
 /** The folder at a path; null when none is there, or it does not answer. */
-export async function findRoot(folder: string): Promise<RootIdentity | null> {
-  const stats = await answered(stat(folder));
+export async function findRoot(folder: string, answerMs?: number): Promise<RootIdentity | null> {
+  const stats = await answered(stat(folder), answerMs);
   return stats?.isDirectory() === true ? { device: stats.dev, inode: stats.ino } : null;
 }
 
