@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
 import { build } from '../scripts/build.mjs';
@@ -6,7 +6,7 @@ import { CHROMIUM_FLAGS, ensureSystemTools } from '../scripts/systemTools.mjs';
 import { api } from '../src/shared/api/index.ts';
 import type { Shelf } from '../src/shared/model/library.ts';
 import { findSteps } from '../src/shared/rules/find.ts';
-import { createAccount, type TestClient, uploadFiles } from '../tests/helpers/server.ts';
+import { createAccount } from '../tests/helpers/server.ts';
 import { workFolder } from './corpus.ts';
 import { type BenchGoal, type BenchReport, describeMachine, goal, percentile } from './report.ts';
 import { startServer, stopServer } from './web.ts';
@@ -16,7 +16,8 @@ export const description = 'the viewer: finding in a long document, opening larg
 /** What a part of the benchmark works with: a server with an empty shelf, and a page that is signed in to it. */
 interface Bench {
   readonly url: string;
-  readonly client: TestClient;
+  /** For files to upload. */
+  readonly folder: string;
   readonly shelf: Shelf;
   readonly page: Page;
 }
@@ -34,6 +35,7 @@ const PARTS: readonly ((bench: Bench) => Promise<Measured>)[] = [findInPages, op
 const PAGES = 20_000;
 const LARGE_BYTES = 100 * 1024 * 1024;
 const OPENINGS = 5;
+const UPLOAD_MS = 120_000;
 
 const median = (values: readonly number[]) => percentile(values, 0.5);
 
@@ -85,10 +87,17 @@ async function open(page: Page, shelf: string, href: string): Promise<number> {
   return page.evaluate<number>(`bench.open(${JSON.stringify(href)}, '.text-view__text:not(:empty)')`);
 }
 
-async function openLargeText({ client, shelf, page, url }: Bench): Promise<Measured> {
-  const [change] = (await uploadFiles(client, shelf, [{ name: 'server.log', content: largeText() }]))?.changes ?? [];
+async function openLargeText({ folder, shelf, page, url }: Bench): Promise<Measured> {
+  const file = join(folder, 'server.log');
+  writeFileSync(file, largeText());
   const place = `/${encodeURIComponent(shelf.library)}/${shelf.id}`;
-  const href = `${place}/version/${change?.version_id}`;
+  await page.goto(url + place);
+  await page.getByTestId('upload-files').setInputFiles(file);
+  await page.getByRole('dialog').getByLabel('Commit message').fill('a log');
+  await page.getByRole('button', { name: /^Commit \d+ files?$/u }).click();
+  const link = page.getByRole('grid').getByRole('link', { name: 'server.log' }).first();
+  await link.waitFor({ timeout: UPLOAD_MS });
+  const href = (await link.getAttribute('href')) ?? '';
   const openings: number[] = [];
   const freezes: number[] = [];
   for (let turn = 0; turn < OPENINGS; turn += 1) {
@@ -121,7 +130,7 @@ export async function run(): Promise<BenchReport> {
     await context.addInitScript({ path: join(import.meta.dirname, 'webPage.js') });
     const page = await context.newPage();
     const measured: Measured[] = [];
-    for (const part of PARTS) measured.push(await part({ url: server.url, client, shelf, page }));
+    for (const part of PARTS) measured.push(await part({ url: server.url, folder: dataDir, shelf, page }));
     return {
       name: 'viewer',
       machine: `${describeMachine()}, Chromium ${browser.version()}`,

@@ -8,6 +8,7 @@ import {
   commitFiles,
   completeSignup,
   createShelf,
+  documentFile,
   person,
   results,
   signUpOnPage,
@@ -38,6 +39,14 @@ async function openDocument(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
 }
 
+/** Finds in files what was committed just now: the index takes it in beside. */
+async function search(page: Page, query: string): Promise<void> {
+  await expect(async () => {
+    await page.goto(`${server.url}/search?q=${query}`);
+    await expect(results(page)).toHaveCount(1, { timeout: 3000 });
+  }).toPass();
+}
+
 const field = (page: Page): Locator => page.getByRole('textbox', { name: 'Find in document' });
 const status = (page: Page): Locator => page.getByRole('search', { name: 'Find in document' }).getByRole('status');
 const text = (page: Page): Locator => page.getByRole('region', { name: 'Text of the document' });
@@ -51,8 +60,7 @@ const CONTRACT = Array.from({ length: 1000 }, (_, at) =>
 test('a match from Find in files arrives found, and next and previous go round the ends', async ({ page }) => {
   await signUpWithShelf(page);
   await commitFiles(page, [textFile('contract.txt', CONTRACT)], 'a contract');
-  await page.goto(`${server.url}/search?q=term`);
-  await expect(results(page)).toHaveCount(1);
+  await search(page, 'term');
   await expect(page.getByRole('tabpanel')).toContainText('20 matches');
   await results(page).first().dblclick();
   await expect(status(page)).toHaveText('1 of 20');
@@ -150,6 +158,24 @@ test('source code has colours and line numbers, in light and in dark, also on a 
   const size = await page.evaluate(() => [innerWidth, innerHeight]);
   expect([frame?.width, frame?.height]).toEqual(size);
   await page.getByRole('button', { name: 'Leave full screen' }).click();
+});
+
+test('a match on a slide arrives there, and a document that is not drawn is read as text', async ({ page }) => {
+  await signUpWithShelf(page);
+  await commitFiles(page, [documentFile('deck.pptx'), documentFile('lease.rtf')], 'papers');
+  const shelf = page.url();
+  await search(page, '2026');
+  await results(page).first().dblclick();
+  await expect(page).toHaveURL(/find=2026&at=Slide\+2&line=1/u);
+  await expect(status(page)).toHaveText('1 of 1');
+
+  await page.goto(shelf);
+  await openDocument(page, 'lease.rtf');
+  await expect(text(page)).toContainText('Clause four');
+  await page.keyboard.press('ControlOrMeta+f');
+  await page.keyboard.type('clause');
+  await expect(active(page)).toHaveText('Clause');
+  await expectAccessible(page);
 });
 
 test('a hundred megabytes open at once, scroll to their end, and are found through', async ({ page }) => {

@@ -8,6 +8,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import './rowList.css';
 
 /** Browsers draw nothing beyond some 16 million pixels; and a scroll bar is no finer than this anyway. */
 const TALLEST = 8_000_000;

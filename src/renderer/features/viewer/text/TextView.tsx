@@ -8,7 +8,7 @@ import { ViewerTools } from '../toolbar.tsx';
 import type { Found, FoundMatch, ViewProps } from '../view.ts';
 import type { Token } from './highlighter.ts';
 import { RowList, type RowListHandle } from './RowList.tsx';
-import { segmentsOf } from './segments.ts';
+import { NO_MATCHES, RowText, rowMatches } from './RowText.tsx';
 import type { TextRow } from './textStore.ts';
 import type { TextStatus, TextWorker } from './textWorker.ts';
 import { useText } from './useText.ts';
@@ -65,48 +65,6 @@ function useRows(worker: Remote<TextWorker>, { rows: count, isWhole }: TextStatu
     return known === undefined ? null : { ...known, colours: block?.colours[row % BLOCK] ?? [] };
   };
   return { rowAt, onRange };
-}
-
-/** Index of the first match that ends behind a place. */
-function firstMatchAfter(matches: readonly FoundMatch[], position: number): number {
-  let low = 0;
-  let high = matches.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((matches[middle]?.end ?? 0) > position) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
-
-interface RowTextProps {
-  readonly row: TextRow & { readonly colours: readonly Token[] };
-  readonly found: Found | null;
-}
-
-function RowText({ row: { text, start, colours }, found }: RowTextProps) {
-  const matches = found?.matches ?? [];
-  const first = firstMatchAfter(matches, start);
-  const marks: [number, number][] = [];
-  for (let at = first; at < matches.length; at += 1) {
-    const match = matches[at];
-    if (match === undefined || match.start >= start + text.length) break;
-    marks.push([match.start - start, match.end - start]);
-  }
-  if (text === '') return '\u200b';
-  return segmentsOf(text, colours, marks).map(({ start: at, text: part, names, mark }) =>
-    mark >= 0 ? (
-      <mark key={at} className={names} data-active={first + mark === found?.active}>
-        {part}
-      </mark>
-    ) : names === '' ? (
-      part
-    ) : (
-      <span key={at} className={names}>
-        {part}
-      </span>
-    ),
-  );
 }
 
 function GoToLine({ lines, onGo }: { readonly lines: number; readonly onGo: (line: number) => void }) {
@@ -173,6 +131,7 @@ function TextRows({ worker, status, place: { line: placeLine, find }, onFindable
   }, [placeLine, isThere, goTo, find]);
 
   const active = found?.matches[found.active];
+  const marks = useMemo(() => (found === null ? NO_MATCHES : rowMatches(found.matches, active)), [found, active]);
   useEffect(() => {
     if (active === undefined) return;
     let isWanted = true;
@@ -206,7 +165,7 @@ function TextRows({ worker, status, place: { line: placeLine, find }, onFindable
         <span className="text-view__number" aria-hidden="true">
           {row?.line}
         </span>
-        <span className="text-view__text">{row !== null && <RowText row={row} found={found} />}</span>
+        <span className="text-view__text">{row !== null && <RowText {...row} found={marks} />}</span>
       </div>
     );
   };

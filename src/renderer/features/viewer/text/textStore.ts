@@ -31,7 +31,7 @@ export const LONGEST_ROW = 2000;
 const isWithinPair = (text: string) => /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/u.test(text);
 
 /** Makes an empty store. */
-export function createTextStore(): TextStore {
+export function createTextStore(longestRow = LONGEST_ROW): TextStore {
   const pieces: string[] = [];
   const pieceStarts: number[] = [];
   const continued: number[] = [];
@@ -65,8 +65,8 @@ export function createTextStore(): TextStore {
 
   /** Begins rows within a line that reaches to `end`, so that none is too long. */
   function breakLine(end: number): void {
-    for (let start = starts[rowCount - 1] ?? 0; end - start > LONGEST_ROW; ) {
-      start += LONGEST_ROW;
+    for (let start = starts[rowCount - 1] ?? 0; end - start > longestRow; ) {
+      start += longestRow;
       if (isWithinPair(slice(start - 1, start + 1))) start -= 1;
       continued.push(rowCount);
       addRow(start);
