@@ -88,29 +88,35 @@ async function open(page: Page, shelf: string, href: string): Promise<number> {
 }
 
 async function openLargeText({ folder, shelf, page, url }: Bench): Promise<Measured> {
-  const file = join(folder, 'server.log');
-  writeFileSync(file, largeText());
+  const [large, small] = [join(folder, 'server.log'), join(folder, 'small.log')];
+  writeFileSync(large, largeText());
+  writeFileSync(small, largeText().slice(0, 4000));
   const place = `/${encodeURIComponent(shelf.library)}/${shelf.id}`;
   await page.goto(url + place);
-  await page.getByTestId('upload-files').setInputFiles(file);
-  await page.getByRole('dialog').getByLabel('Commit message').fill('a log');
+  await page.getByTestId('upload-files').setInputFiles([large, small]);
+  await page.getByRole('dialog').getByLabel('Commit message').fill('two logs');
   await page.getByRole('button', { name: /^Commit \d+ files?$/u }).click();
-  const link = page.getByRole('grid').getByRole('link', { name: 'server.log' }).first();
-  await link.waitFor({ timeout: UPLOAD_MS });
-  const href = (await link.getAttribute('href')) ?? '';
+  const hrefOf = async (name: string) => {
+    const link = page.getByRole('grid').getByRole('link', { name }).first();
+    await link.waitFor({ timeout: UPLOAD_MS });
+    return (await link.getAttribute('href')) ?? '';
+  };
+  const [largeAt, smallAt] = [await hrefOf('server.log'), await hrefOf('small.log')];
   const openings: number[] = [];
+  const floor: number[] = [];
   const freezes: number[] = [];
   for (let turn = 0; turn < OPENINGS; turn += 1) {
-    openings.push(await open(page, url + place, href));
-    const frames = await page.evaluate<readonly number[]>('bench.scroll(3, 0)');
-    freezes.push(Math.max(...frames));
+    floor.push(await open(page, url + place, smallAt));
+    openings.push(await open(page, url + place, largeAt));
+    freezes.push(Math.max(...(await page.evaluate<readonly number[]>('bench.scroll(3, 0)'))));
   }
+  const note = `${Math.round(median(floor))} ms for one of 4 KB`;
   return {
     goals: [
-      goal('a text of 100 MB to its first screen', median(openings), 'ms', { atMost: 1000 }),
+      goal('a text of 100 MB to its first screen', median(openings), 'ms', { atMost: 1000 }, note),
       goal('the same while the rest comes in, longest frame', median(freezes), 'ms', { atMost: 100 }),
     ],
-    rows: openings.map((ms, turn) => ({ what: 'opening of 100 MB', turn: turn + 1, ms })),
+    rows: openings.map((ms, turn) => ({ what: 'opening', turn: turn + 1, '100 MB': ms, '4 KB': floor[turn] ?? null })),
   };
 }
 

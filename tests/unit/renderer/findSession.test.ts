@@ -35,7 +35,7 @@ function open(sections = PAGES, limit: number = FIND.limit) {
   return { session, settle, queries };
 }
 
-describe('finding in a document (web-and-phone.md §5, §9)', () => {
+describe('finding in a document (web-and-phone.md §4, §5, §9)', () => {
   it('begins after a pause, only with the last query, and not below two characters', async () => {
     const { session, settle, queries } = open();
     session.type('te');

@@ -29,7 +29,7 @@ const BY_NAME: Readonly<Record<string, string>> = { makefile: 'makefile', docker
 export function languageOf(name: string): string | null {
   const base = name.slice(name.lastIndexOf('/') + 1).toLowerCase();
   const language = BY_NAME[base] ?? extensionOf(name);
-  return language !== 'txt' && language !== 'log' && hljs.getLanguage(language) !== undefined ? language : null;
+  return language !== 'txt' && hljs.getLanguage(language) !== undefined ? language : null;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" };

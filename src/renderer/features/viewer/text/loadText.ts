@@ -8,7 +8,8 @@ export type LoadProblem = 'not-text' | 'not-found' | 'unreachable';
 /** Told while a text comes in; the store is another one when it has to be read anew in another encoding. */
 export interface LoadListener {
   readonly begun: (store: TextStore, encoding: string) => void;
-  readonly grown: () => void;
+  /** More is read once it resolves. */
+  readonly grown: () => Promise<void> | void;
   readonly failed: (problem: LoadProblem) => void;
 }
 
@@ -40,7 +41,7 @@ async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
   if (first !== null) yield join(first);
 }
 
-/** Reads a body as text. @returns false when it is not in the encoding that its beginning is in */
+/** Reads a body as text. @returns the encoding to read it anew in, when it is not in the one that its beginning is in */
 async function readBody(
   body: ReadableStream<Uint8Array>,
   known: TextEncoding | null,
@@ -72,7 +73,7 @@ async function readBody(
       return legacyEncoding(sample);
     }
     store.append(normalize(text, false));
-    grown();
+    await grown();
   }
   let rest = '';
   try {
@@ -83,7 +84,7 @@ async function readBody(
   }
   store?.append(normalize(rest, true));
   store?.end();
-  grown();
+  await grown();
   return null;
 }
 

@@ -1,4 +1,5 @@
 import { expose } from 'comlink';
+import { extensionOf } from '../../../ui/fileKind.ts';
 import { createFindHost, type FindHost } from '../find/findHost.ts';
 import type { TextPlace } from '../find/locate.ts';
 import type { Highlighter, Token } from './highlighter.ts';
@@ -30,6 +31,9 @@ export interface TextWorker extends FindHost {
 
 /** The page is told of what comes in this often at the most. */
 const NEWS_MS = 100;
+const FIRST_SCREEN_MS = 500;
+/** Their names say that there is no language in them, so that none has to be loaded. */
+const PLAIN: ReadonlySet<string> = new Set(['txt', 'log']);
 
 let store: TextStore = createTextStore();
 let problem: LoadProblem | null = null;
@@ -59,8 +63,12 @@ function grown(): void {
 
 const nextGrowth = () => new Promise<void>((resolve) => growing.push(resolve));
 
+/** The first screen has the processors for itself: more is read once it was asked for, or after a while in any case. */
+const { promise: shown, resolve: wasShown } = Promise.withResolvers<void>();
+
 /** The code of the languages is loaded for what has one. */
 async function loadHighlighter(): Promise<Highlighter | null> {
+  if (PLAIN.has(extensionOf(name))) return null;
   const { createHighlighter, languageOf } = await import('./highlighter.ts');
   const language = languageOf(name);
   return language === null ? null : createHighlighter(store, language);
@@ -70,6 +78,7 @@ const worker: TextWorker = {
   ...createFindHost({ texts: () => [store], grown: nextGrowth }),
   open(url, documentName) {
     name = documentName;
+    setTimeout(wasShown, FIRST_SCREEN_MS);
     void loadText(url, {
       begun(begun) {
         // Who searches in one that is read anew need not wait for more of it.
@@ -77,7 +86,10 @@ const worker: TextWorker = {
         store = begun;
         highlighter = null;
       },
-      grown,
+      grown() {
+        grown();
+        return shown;
+      },
       failed(reason) {
         problem = reason;
         store.end();
@@ -89,7 +101,10 @@ const worker: TextWorker = {
     if (version <= known) await new Promise<void>((resolve) => waiting.push(resolve));
     return { version, rows: store.rowCount, lines: store.lineCount, isWhole: store.isWhole, problem };
   },
-  rows: (from, to) => store.rows(from, to),
+  rows(from, to) {
+    wasShown();
+    return store.rows(from, to);
+  },
   async colours(from, to) {
     highlighter ??= loadHighlighter();
     return (await highlighter)?.rows(from, to) ?? [];
