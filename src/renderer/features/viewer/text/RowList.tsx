@@ -1,4 +1,5 @@
 import {
+  type KeyboardEvent,
   type ReactNode,
   type Ref,
   useCallback,
@@ -13,8 +14,9 @@ import './rowList.css';
 /** Browsers draw nothing beyond some 16 million pixels; and a scroll bar is no finer than this anyway. */
 const TALLEST = 8_000_000;
 const OVERSCAN = 12;
-/** After the last scrolling the scroll bar is put where the rows are. */
-const SETTLE_MS = 150;
+/** A scrolling has ended when there was none for so long, in browsers that do not say it. */
+const SETTLE_MS = 400;
+const SAYS_END = 'onscrollend' in globalThis;
 
 /** What stands at the upper edge: a row, and how many pixels of it are above. */
 interface Anchor {
@@ -50,6 +52,7 @@ export function RowList({ count, rowHeight, isWrapped, label, className, renderR
   const rows = useRef<HTMLDivElement>(null);
   const heights = useRef(new Map<number, number>());
   const lastTop = useRef(0);
+  const unsettled = useRef<Anchor | null>(null);
   const settle = useRef<ReturnType<typeof setTimeout> | null>(null);
   const [anchor, setAnchor] = useState<Anchor>({ row: 0, above: 0 });
   const [room, setRoom] = useState({ height: 0, width: 0 });
@@ -129,8 +132,24 @@ export function RowList({ count, rowHeight, isWrapped, label, className, renderR
         : moved(anchor, by);
     setAnchor(next);
     if (isExact) return;
+    unsettled.current = next;
+    if (SAYS_END) return;
     if (settle.current !== null) clearTimeout(settle.current);
-    settle.current = setTimeout(() => putBar(next), SETTLE_MS);
+    settle.current = setTimeout(onScrollEnd, SETTLE_MS);
+  };
+  /** The scroll bar is put where the rows are, not before: that would end a scrolling that is under way. */
+  const onScrollEnd = () => {
+    if (unsettled.current !== null) putBar(unsettled.current);
+    unsettled.current = null;
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { key, metaKey, altKey, shiftKey } = event;
+    if ((key !== 'Home' && key !== 'End') || metaKey || altKey || shiftKey) return;
+    // At once, however far it is: browsers glide there.
+    event.preventDefault();
+    const next = { row: key === 'Home' ? 0 : Math.max(0, count - 1), above: 0 };
+    setAnchor(next);
+    putBar(next);
   };
   useEffect(
     () => () => {
@@ -188,8 +207,16 @@ export function RowList({ count, rowHeight, isWrapped, label, className, renderR
   const drawn: ReactNode[] = [];
   for (let row = first; row < end; row += 1) drawn.push(renderRow(row));
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region has to be reachable by keyboard
-    <section className={className} ref={scroller} tabIndex={0} aria-label={label} onScroll={onScroll}>
+    <section
+      className={className}
+      ref={scroller}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region has to be reachable by keyboard
+      tabIndex={0}
+      aria-label={label}
+      onScroll={onScroll}
+      onScrollEnd={onScrollEnd}
+      onKeyDown={onKeyDown}
+    >
       <div className="row-list__whole" style={{ height }}>
         <div className="row-list__window" style={{ height: room.height }}>
           <div ref={rows} style={{ transform: `translateY(${-before - anchor.above}px)` }}>
