@@ -1,3 +1,5 @@
+import type { TextPart } from '../../shared/model/documentText.ts';
+
 /** A content that can be shown. */
 export interface ViewedContent {
   /** What tells it from any other; a content never changes. */
@@ -11,6 +13,8 @@ export interface ViewedContent {
   readonly url: string;
   /** Where it is had to be kept; null when whoever looks may not. */
   readonly downloadUrl: string | null;
+  /** Set where only the text is given: the content itself is not to be had. */
+  readonly isTextOnly?: boolean;
 }
 
 /** Where a document opens. */
@@ -23,8 +27,12 @@ export interface ViewerPlace {
   readonly line: number | null;
 }
 
+/** Gives a document's text, as the index has it, from a place on. */
+export type LoadText = (from: number, signal: AbortSignal) => Promise<TextPart>;
+
 /** What the viewer is given. */
 export interface ViewerProps {
   readonly content: ViewedContent;
   readonly place: ViewerPlace;
+  readonly loadText: LoadText;
 }

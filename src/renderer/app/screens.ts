@@ -90,5 +90,5 @@ export function preloadScreen(name: string): void {
 /** Loads the everyday screens once there is time, so that moving to them waits for nothing but their content. */
 export async function preloadLater(): Promise<void> {
   await firstContent;
-  for (const { preload } of [library, shelf, commits, version, search]) preload();
+  for (const { preload } of [library, shelf, commits, version, viewer, search]) preload();
 }

@@ -1,17 +1,20 @@
 import { Download, SearchX, Share2 } from 'lucide-react';
-import { type ComponentType, Suspense } from 'react';
+import { type ComponentType, Suspense, useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { useSearch } from 'wouter/use-browser-location';
 import { fillPath } from '../../../shared/api/call.ts';
 import { STREAM_ROUTES } from '../../../shared/api/documents.ts';
+import { api } from '../../../shared/api/index.ts';
 import { isAppError } from '../../../shared/errors.ts';
 import type { Version } from '../../../shared/model/library.ts';
 import { LIMITS } from '../../../shared/rules/limits.ts';
 import type { CommentsProps } from '../../api/comments.ts';
 import { useDocumentHistory, useRole, useVersion } from '../../api/queries.ts';
-import type { ViewedContent, ViewerPlace, ViewerProps } from '../../api/viewer.ts';
+import type { LoadText, ViewedContent, ViewerProps } from '../../api/viewer.ts';
 import { paths, shareSearch } from '../../app/routes.ts';
+import { useServices } from '../../app/services.ts';
+import { useViewerPlace } from '../../app/viewerPlace.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Breadcrumb } from '../../ui/Breadcrumb.tsx';
 import { FileIcon } from '../../ui/FileIcon.tsx';
@@ -23,17 +26,6 @@ import { useTitle } from '../../ui/useTitle.ts';
 import { When } from '../../ui/When.tsx';
 import './version.css';
 
-/** Where the address asks the document to open. */
-function usePlace(): ViewerPlace {
-  const query = new URLSearchParams(useSearch());
-  const line = Number(query.get('line'));
-  return {
-    find: query.get('find') ?? '',
-    section: query.get('at'),
-    line: Number.isInteger(line) && line > 0 ? line : null,
-  };
-}
-
 const contentOf = ({ id, document_name: name, mime, size }: Version): ViewedContent => ({
   key: id,
   name,
@@ -42,6 +34,15 @@ const contentOf = ({ id, document_name: name, mime, size }: Version): ViewedCont
   url: fillPath(STREAM_ROUTES.versionContent, { id }),
   downloadUrl: fillPath(STREAM_ROUTES.versionDownload, { id }),
 });
+
+/** Gives the version's text. */
+function useLoadText(id: string): LoadText {
+  const { client } = useServices();
+  return useCallback(
+    (from, signal) => client.call(api.documents.text, { params: { id }, query: { from } }, { signal }),
+    [client, id],
+  );
+}
 
 function Details({ version }: { readonly version: Version }) {
   const { t } = useTranslation();
@@ -132,8 +133,9 @@ export function VersionPage({ library, shelfId, versionId, comments: Comments, v
   const { data: version, error, isPending, isLoadingError, refetch } = useVersion(versionId);
   const { data: versions } = useDocumentHistory(version?.document_id);
   const search = useSearch();
-  const place = usePlace();
+  const place = useViewerPlace();
   const role = useRole(shelfId);
+  const loadText = useLoadText(versionId);
   useTitle(version?.document_name);
   if (isAppError(error, 'not-found') || isAppError(error, 'bad-request')) {
     return <EmptyState icon={SearchX} title={t('notFound.title')} text={t('errors.not-found')} level={1} />;
@@ -194,7 +196,7 @@ export function VersionPage({ library, shelfId, versionId, comments: Comments, v
       <div className="version__columns">
         <div className="preview card">
           <Suspense fallback={<LoadingRows rows={10} shape="text" />}>
-            <Viewer content={contentOf(version)} place={place} />
+            <Viewer content={contentOf(version)} place={place} loadText={loadText} />
           </Suspense>
         </div>
         <aside className="rail">
