@@ -12,9 +12,10 @@ import {
 } from 'react';
 import { useTranslation } from 'react-i18next';
 import { loadCode } from '../../../api/loadCode.ts';
+import { ViewerTools } from '../toolbar.tsx';
 import type { ViewProps } from '../view.ts';
 import { type Destination, resolveDestination } from './destinations.ts';
-import { type FoundByPage, foundByPage, pageOfLabel } from './found.ts';
+import { FIND_DEBOUNCE_MS, type FoundByPage, foundByPage, pageOfLabel } from './found.ts';
 import { Panel } from './Panel.tsx';
 import { type PageFound, PdfPage } from './PdfPage.tsx';
 import type { PageSize } from './pageLayout.ts';
@@ -79,6 +80,7 @@ export function PdfDocument({ content, place, onFindable, pdf, firstSize }: PdfD
   useEffect(() => {
     onFindable({
       sections: null,
+      debounceMs: FIND_DEBOUNCE_MS,
       async show(now, sections) {
         shows.current += 1;
         const turnOf = shows.current;
@@ -126,21 +128,23 @@ export function PdfDocument({ content, place, onFindable, pdf, firstSize }: PdfD
     [shown],
   );
   return (
-    <div className="pdf">
-      <Toolbar
-        page={shown.current}
-        pages={pdf.numPages}
-        zoom={zoom}
-        factor={factor}
-        isPanelOpen={isPanelOpen}
-        panelButton={panelButton}
-        onPanel={() => setPanelOpen((open) => !open)}
-        onPage={goToPage}
-        onZoom={zoomTo}
-        onTurn={turn}
-        onPrint={content.downloadUrl === null ? null : () => setPrinting(true)}
-      />
-      <div className="pdf__body">
+    <>
+      <ViewerTools>
+        <Toolbar
+          page={shown.current}
+          pages={pdf.numPages}
+          zoom={zoom}
+          factor={factor}
+          isPanelOpen={isPanelOpen}
+          panelButton={panelButton}
+          onPanel={() => setPanelOpen((open) => !open)}
+          onPage={goToPage}
+          onZoom={zoomTo}
+          onTurn={turn}
+          onPrint={content.downloadUrl === null ? null : () => setPrinting(true)}
+        />
+      </ViewerTools>
+      <div className="pdf">
         {isPanelOpen && (
           <Panel
             pdf={pdf}
@@ -192,6 +196,6 @@ export function PdfDocument({ content, place, onFindable, pdf, firstSize }: PdfD
           <PrintDialog pdf={pdf} onClose={() => setPrinting(false)} />
         </Suspense>
       )}
-    </div>
+    </>
   );
 }

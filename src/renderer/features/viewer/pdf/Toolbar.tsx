@@ -76,128 +76,130 @@ export function Toolbar(props: ToolbarProps) {
     { value: 'page', label: t('pdf.fitPage') },
   ] as const;
   return (
-    <div className="pdf__bar" role="toolbar" aria-label={t('pdf.toolbar')}>
-      <button
-        ref={panelButton}
-        type="button"
-        className="icon-button"
-        aria-label={t('pdf.panel')}
-        title={t('pdf.panel')}
-        aria-expanded={isPanelOpen}
-        aria-pressed={isPanelOpen}
-        onClick={onPanel}
-      >
-        <PanelLeft />
-      </button>
-      <span className="pdf__group">
+    <div className="pdf__bar">
+      <div className="pdf__tools">
         <button
-          type="button"
-          className="icon-button pdf__wide"
-          aria-label={t('pdf.previousPage')}
-          title={t('pdf.previousPage')}
-          disabled={page === 0}
-          onClick={() => onPage(page - 1)}
-        >
-          <ChevronUp />
-        </button>
-        <button
-          type="button"
-          className="icon-button pdf__wide"
-          aria-label={t('pdf.nextPage')}
-          title={t('pdf.nextPage')}
-          disabled={page >= pages - 1}
-          onClick={() => onPage(page + 1)}
-        >
-          <ChevronDown />
-        </button>
-        <PageField page={page} pages={pages} onPage={onPage} />
-      </span>
-      <span className="pdf__group">
-        <button
+          ref={panelButton}
           type="button"
           className="icon-button"
-          aria-label={t('pdf.zoomOut')}
-          title={t('pdf.zoomOut')}
-          disabled={factor <= SMALLEST_ZOOM}
-          onClick={() => onZoom(stepZoom(factor, -1))}
+          aria-label={t('pdf.panel')}
+          title={t('pdf.panel')}
+          aria-expanded={isPanelOpen}
+          aria-pressed={isPanelOpen}
+          onClick={onPanel}
         >
-          <ZoomOut />
+          <PanelLeft />
         </button>
-        <Menu
-          trigger={
-            <button type="button" className="button button--quiet button--small pdf__zoom">
-              <span className="visually-hidden">{t('pdf.zoom')}</span>
-              {percent(factor)}
-            </button>
-          }
-        >
-          {fits.map(({ value, label }) => (
-            <MenuItem key={value} onSelect={() => onZoom(value)}>
-              {label}
-              {zoom === value && <span className="menu__end">✓</span>}
-            </MenuItem>
-          ))}
-          <MenuLine />
-          {OFFERED.map((value) => (
-            <MenuItem key={value} onSelect={() => onZoom(value)}>
-              {percent(value)}
-              {zoom === value && <span className="menu__end">✓</span>}
-            </MenuItem>
-          ))}
-        </Menu>
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={t('pdf.zoomIn')}
-          title={t('pdf.zoomIn')}
-          disabled={factor >= LARGEST_ZOOM}
-          onClick={() => onZoom(stepZoom(factor, 1))}
-        >
-          <ZoomIn />
-        </button>
-      </span>
-      <span className="pdf__group pdf__wide">
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={t('pdf.rotate')}
-          title={t('pdf.rotate')}
-          onClick={onTurn}
-        >
-          <RotateCw />
-        </button>
-        {onPrint !== null && (
+        <span className="pdf__group">
+          <button
+            type="button"
+            className="icon-button pdf__wide"
+            aria-label={t('pdf.previousPage')}
+            title={t('pdf.previousPage')}
+            disabled={page === 0}
+            onClick={() => onPage(page - 1)}
+          >
+            <ChevronUp />
+          </button>
+          <button
+            type="button"
+            className="icon-button pdf__wide"
+            aria-label={t('pdf.nextPage')}
+            title={t('pdf.nextPage')}
+            disabled={page >= pages - 1}
+            onClick={() => onPage(page + 1)}
+          >
+            <ChevronDown />
+          </button>
+          <PageField page={page} pages={pages} onPage={onPage} />
+        </span>
+        <span className="pdf__group">
           <button
             type="button"
             className="icon-button"
-            aria-label={t('pdf.print')}
-            title={t('pdf.print')}
-            onClick={onPrint}
+            aria-label={t('pdf.zoomOut')}
+            title={t('pdf.zoomOut')}
+            disabled={factor <= SMALLEST_ZOOM}
+            onClick={() => onZoom(stepZoom(factor, -1))}
           >
-            <Printer />
+            <ZoomOut />
           </button>
-        )}
-      </span>
-      <span className="pdf__narrow">
-        <Menu
-          trigger={
-            <button type="button" className="icon-button" aria-label={t('pdf.more')}>
-              <EllipsisVertical />
-            </button>
-          }
-        >
-          <MenuItem onSelect={onTurn}>
+          <Menu
+            trigger={
+              <button type="button" className="button button--quiet button--small pdf__zoom">
+                <span className="visually-hidden">{t('pdf.zoom')}</span>
+                {percent(factor)}
+              </button>
+            }
+          >
+            {fits.map(({ value, label }) => (
+              <MenuItem key={value} onSelect={() => onZoom(value)}>
+                {label}
+                {zoom === value && <span className="menu__end">✓</span>}
+              </MenuItem>
+            ))}
+            <MenuLine />
+            {OFFERED.map((value) => (
+              <MenuItem key={value} onSelect={() => onZoom(value)}>
+                {percent(value)}
+                {zoom === value && <span className="menu__end">✓</span>}
+              </MenuItem>
+            ))}
+          </Menu>
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={t('pdf.zoomIn')}
+            title={t('pdf.zoomIn')}
+            disabled={factor >= LARGEST_ZOOM}
+            onClick={() => onZoom(stepZoom(factor, 1))}
+          >
+            <ZoomIn />
+          </button>
+        </span>
+        <span className="pdf__group pdf__wide">
+          <button
+            type="button"
+            className="icon-button"
+            aria-label={t('pdf.rotate')}
+            title={t('pdf.rotate')}
+            onClick={onTurn}
+          >
             <RotateCw />
-            {t('pdf.rotate')}
-          </MenuItem>
+          </button>
           {onPrint !== null && (
-            <MenuItem onSelect={onPrint}>
+            <button
+              type="button"
+              className="icon-button"
+              aria-label={t('pdf.print')}
+              title={t('pdf.print')}
+              onClick={onPrint}
+            >
               <Printer />
-              {t('pdf.print')}
-            </MenuItem>
+            </button>
           )}
-        </Menu>
-      </span>
+        </span>
+        <span className="pdf__narrow">
+          <Menu
+            trigger={
+              <button type="button" className="icon-button" aria-label={t('pdf.more')}>
+                <EllipsisVertical />
+              </button>
+            }
+          >
+            <MenuItem onSelect={onTurn}>
+              <RotateCw />
+              {t('pdf.rotate')}
+            </MenuItem>
+            {onPrint !== null && (
+              <MenuItem onSelect={onPrint}>
+                <Printer />
+                {t('pdf.print')}
+              </MenuItem>
+            )}
+          </Menu>
+        </span>
+      </div>
     </div>
   );
 }

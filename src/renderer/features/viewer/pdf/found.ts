@@ -8,6 +8,9 @@ export interface FoundByPage {
   readonly active: number | null;
 }
 
+/** web-and-phone.md §9: longer than elsewhere, as marking a page takes longer. */
+export const FIND_DEBOUNCE_MS = 300;
+
 const LABEL = /^Page (\d+)$/u;
 
 /** The page that a part of the text is, from 0; null for a part that is none. */
