@@ -3,12 +3,12 @@ import { type PDFDocumentProxy, type PDFPageProxy, TextLayer } from 'pdfjs-dist'
 import { type CSSProperties, memo, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { createDomMarks } from '../domMarks.ts';
-import type { FoundMatch, TextSection } from '../view.ts';
-import type { Destination } from './destinations.ts';
+import type { PageFound } from './found.ts';
 import { createPageCanvas, type PageCanvas, viewportOf } from './pageCanvas.ts';
 import { type PageBox, type PageSize, pixelsPerPoint } from './pageLayout.ts';
 import { type PageLink, type PageStep, pageLinks } from './pageLinks.ts';
 import { inReadingOrder } from './readingOrder.ts';
+import type { Destination } from './targets.ts';
 
 /** Pages that are flown over are not drawn. */
 const PASSING_MS = 60;
@@ -16,15 +16,6 @@ const PASSING_MS = 60;
 const AHEAD_MS = 300;
 /** While somebody zooms, the picture is only stretched. */
 const ZOOMING_MS = 150;
-
-/** What was found on a page. */
-export interface PageFound {
-  readonly section: TextSection;
-  /** Their section is that of the page, 0. */
-  readonly matches: readonly FoundMatch[];
-  /** Which of them is looked at; -1 for none. */
-  readonly active: number;
-}
 
 export interface PdfPageProps {
   readonly pdf: PDFDocumentProxy;
