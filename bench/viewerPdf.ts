@@ -19,7 +19,10 @@ const TYPES: Readonly<Record<string, string>> = { mjs: 'text/javascript', css: '
 const longPdf = () =>
   pdfFile(
     Array.from({ length: PAGES }, (_page, index) => ({
-      lines: Array.from({ length: 40 }, (_line, line) => `Page ${index + 1}, line ${line + 1} of the annual report, as printed`),
+      lines: Array.from(
+        { length: 40 },
+        (_line, line) => `Page ${index + 1}, line ${line + 1} of the annual report, as printed`,
+      ),
     })),
   );
 
@@ -126,7 +129,11 @@ async function openPeer(page: Page, browser: Browser, url: string): Promise<Open
   return { firstPageMs, memory: await residentMemory(browser) };
 }
 
-const median = (openings: readonly Opening[], what: keyof Opening) => percentile(openings.map((each) => each[what]), 0.5);
+const median = (openings: readonly Opening[], what: keyof Opening) =>
+  percentile(
+    openings.map((each) => each[what]),
+    0.5,
+  );
 const MEBIBYTE = 1024 ** 2;
 
 /** A long PDF against the pdf.js project's own viewer: from the click, or the call of the page, to its first page. */

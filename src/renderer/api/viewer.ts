@@ -13,6 +13,8 @@ export interface ViewedContent {
   readonly url: string;
   /** Where it is had to be kept; null when whoever looks may not. */
   readonly downloadUrl: string | null;
+  /** Set where only the text is given: the content itself is not to be had. */
+  readonly isTextOnly?: boolean;
 }
 
 /** Where a document opens. */

@@ -133,7 +133,7 @@ function ScreenOf({ route }: { readonly route: RouteMatch }): ReactNode {
       return <screens.shareStatistics.Screen key={linkId} library={library} shelfId={shelfId} linkId={linkId} />;
     }
     case 'shared':
-      return <screens.shared.Screen key={route.link} link={route.link} />;
+      return <screens.shared.Screen key={route.link} link={route.link} viewer={screens.viewer.Screen} />;
     case 'shared-locked':
       return <screens.sharedLocked.Screen key={route.link} link={route.link} />;
     case 'shared-closed':

@@ -116,7 +116,7 @@ async function open(browser: Browser, name: string, query = '', options: Paramet
 }
 
 const pageOf = (page: Page, number: number) => page.locator(`.pdf__page[data-page="${number}"]`);
-const room = (page: Page) => page.getByRole('region', { name: 'Preview' });
+const room = (page: Page) => page.getByRole('region', { name: 'Pages of the document' });
 const pageField = (page: Page) => page.getByRole('textbox', { name: 'Page number' });
 const drawn = (page: Page, number: number) => expect(pageOf(page, number)).toHaveAttribute('data-drawn', 'true');
 
@@ -163,7 +163,7 @@ test('a long document is there at once, and no more of it than is looked at', as
   const fetched = asked.reduce((sum, [, from, to]) => sum + Number(to) - Number(from) + 1, 0);
   expect(fetched).toBeLessThan(LONG * 3600);
   expect(wrong).toEqual([]);
-  await page.getByRole('link', { name: 'Papers' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Papers', exact: true }).first().click();
   await expect(page.getByRole('heading', { name: 'Papers', level: 1 })).toBeVisible();
   await expect.poll(() => page.workers().length).toBe(0);
   await close();

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { snippetOf, splitByRanges } from '../../../src/renderer/ui/ranges.ts';
-import { decodeText, findInLine, splitLines } from '../../../src/renderer/ui/textLines.ts';
 import type { Range } from '../../../src/shared/model/search.ts';
 
 const anyRanges = fc.array(fc.tuple(fc.nat(80), fc.nat(80)), { maxLength: 6 });
@@ -52,30 +51,5 @@ describe('highlighting', () => {
         },
       ),
     );
-  });
-});
-
-describe('text preview', () => {
-  it('finds as the search folds', () => {
-    expect(findInLine('Straße STRASSE straße', 'STRASSE')).toEqual([[7, 14]]);
-    expect(findInLine('Οδυσσεύς ΟΔΥΣΣΕΥΣ', 'οδυσσ')).toEqual([
-      [0, 5],
-      [9, 14],
-    ]);
-    expect(findInLine('aaaa', 'aa')).toEqual([
-      [0, 2],
-      [2, 4],
-    ]);
-  });
-
-  it('splits at any line end', () => expect(splitLines('a\r\nb\rc\n')).toEqual(['a', 'b', 'c']));
-
-  it('reads UTF-8, UTF-16 and single bytes, and says what is binary', () => {
-    const bytes = (...values: number[]) => new Uint8Array(values);
-    expect(decodeText(new TextEncoder().encode('é書'), false)).toBe('é書');
-    expect(decodeText(bytes(0xff, 0xfe, 0x61, 0), false)).toBe('a');
-    expect(decodeText(bytes(0xe9, 0x74, 0xe9), false)).toBe('été');
-    expect(decodeText(bytes(1, 0, 2), false)).toBeNull();
-    expect(decodeText(bytes(0x61, 0xc3), true)).toBe('a');
   });
 });

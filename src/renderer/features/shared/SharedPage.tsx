@@ -1,6 +1,6 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { ArrowLeft, Download, FileUp } from 'lucide-react';
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type ComponentType, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { useSearch } from 'wouter/use-browser-location';
@@ -9,15 +9,16 @@ import { fillPath } from '../../../shared/api/call.ts';
 import type { api } from '../../../shared/api/index.ts';
 import { SHARING_STREAMS } from '../../../shared/api/sharing.ts';
 import type { SharedDocument } from '../../../shared/model/shareLink.ts';
+import type { ViewedContent, ViewerProps } from '../../api/viewer.ts';
 import { paths } from '../../app/routes.ts';
+import { useViewerPlace } from '../../app/viewerPlace.ts';
 import { FileIcon } from '../../ui/FileIcon.tsx';
-import { fileKind, splitName } from '../../ui/fileKind.ts';
+import { splitName } from '../../ui/fileKind.ts';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/States.tsx';
 import { useFormats } from '../../ui/useFormats.ts';
 import { useTitle } from '../../ui/useTitle.ts';
 import { When } from '../../ui/When.tsx';
-import { SharedText } from './SharedText.tsx';
-import { useLinkState, useShared } from './shared.ts';
+import { useGuestText, useLinkState, useShared } from './shared.ts';
 import './shared.css';
 
 type Shared = CallOutput<typeof api.sharing.open>;
@@ -50,18 +51,31 @@ function DownloadLink({
   );
 }
 
+const viewed = (link: string, document: SharedDocument, allowDownload: boolean): ViewedContent => ({
+  key: `${link} ${document.id} ${document.version_number}`,
+  name: document.name,
+  mime: document.mime,
+  size: document.size,
+  url: contentOf(link, document),
+  downloadUrl: allowDownload ? `${contentOf(link, document)}?download=1` : null,
+  isTextOnly: !allowDownload,
+});
+
 interface ReaderProps {
   readonly link: string;
   readonly shared: Shared;
   readonly document: SharedDocument;
+  readonly viewer: ComponentType<ViewerProps>;
 }
 
 /** One shared document to read. */
-function Reader({ link, shared, document }: ReaderProps) {
+function Reader({ link, shared, document, viewer: Viewer }: ReaderProps) {
   const { t } = useTranslation();
   const formats = useFormats();
   const { folder, base } = splitName(document.name);
-  const isImage = fileKind(document.name).kind === 'image' && shared.allow_download;
+  const place = useViewerPlace();
+  const { loadText, error } = useGuestText(link, document.id);
+  const isLeaving = useLinkState(error, link);
   useTitle(base);
   return (
     <div className="page">
@@ -92,13 +106,13 @@ function Reader({ link, shared, document }: ReaderProps) {
         </p>
       </header>
       <div className="card reader">
-        {isImage ? (
-          <div className="reader__image">
-            <img src={contentOf(link, document)} alt={t('version.imageAlt', { name: base })} />
-          </div>
-        ) : (
-          <SharedText key={document.id} link={link} document={document} />
-        )}
+        <Suspense fallback={<LoadingRows rows={10} shape="text" />}>
+          {isLeaving ? (
+            <LoadingRows rows={10} shape="text" />
+          ) : (
+            <Viewer content={viewed(link, document, shared.allow_download)} place={place} loadText={loadText} />
+          )}
+        </Suspense>
       </div>
     </div>
   );
@@ -191,8 +205,14 @@ function SharedShelf({ link, shared, documents, onEnd }: Omit<ListProps, 'isOpen
   );
 }
 
+export interface SharedPageProps {
+  readonly link: string;
+  /** Shows a document, a feature of its own. */
+  readonly viewer: ComponentType<ViewerProps>;
+}
+
 /** `/shared/{link}`: what somebody shared, for whoever has the link. */
-export function SharedPage({ link }: { readonly link: string }) {
+export function SharedPage({ link, viewer }: SharedPageProps) {
   const { data, error, isPending, isLoadingError, refetch, hasNextPage, isFetching, fetchNextPage } = useShared(link);
   const isLeaving = useLinkState(error, link);
   const named = new URLSearchParams(useSearch()).get('document');
@@ -207,7 +227,7 @@ export function SharedPage({ link }: { readonly link: string }) {
   if (isLoadingError || shared === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />;
   const documents = data.pages.flatMap((page) => page.documents);
   const document = shared.kind === 'shelf' ? documents.find(({ id }) => id === named) : documents[0];
-  if (document !== undefined) return <Reader link={link} shared={shared} document={document} />;
+  if (document !== undefined) return <Reader link={link} shared={shared} document={document} viewer={viewer} />;
   const onEnd = () => {
     if (hasNextPage && !isFetching) void fetchNextPage();
   };

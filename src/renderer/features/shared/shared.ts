@@ -1,9 +1,10 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import { api } from '../../../shared/api/index.ts';
 import { isAppError } from '../../../shared/errors.ts';
 import { ShareEnd } from '../../../shared/model/shareLink.ts';
+import type { LoadText } from '../../api/viewer.ts';
 import { paths } from '../../app/routes.ts';
 import { useServices } from '../../app/services.ts';
 
@@ -41,6 +42,24 @@ export function useAsked(link: string) {
     gcTime: 0,
     queryFn: ({ signal }) => client.call(api.sharing.unlock, { params: { link }, body: {} }, { signal }),
   });
+}
+
+/** Gives the text of a shared document. The error is the last that it met: the link may be closed while it is open. */
+export function useGuestText(link: string, id: string): { readonly loadText: LoadText; readonly error: unknown } {
+  const { client } = useServices();
+  const [error, setError] = useState<unknown>(null);
+  const loadText = useCallback<LoadText>(
+    async (from, signal) => {
+      try {
+        return await client.call(api.sharing.text, { params: { link, id }, query: { from } }, { signal });
+      } catch (met) {
+        setError(met);
+        throw met;
+      }
+    },
+    [client, link, id],
+  );
+  return { loadText, error };
 }
 
 /** Where the specification shows what keeps a link from opening; null for what may pass. */

@@ -11,9 +11,10 @@ import type { Version } from '../../../shared/model/library.ts';
 import { LIMITS } from '../../../shared/rules/limits.ts';
 import type { CommentsProps } from '../../api/comments.ts';
 import { useDocumentHistory, useRole, useVersion } from '../../api/queries.ts';
-import type { LoadText, ViewedContent, ViewerPlace, ViewerProps } from '../../api/viewer.ts';
+import type { LoadText, ViewedContent, ViewerProps } from '../../api/viewer.ts';
 import { paths, shareSearch } from '../../app/routes.ts';
 import { useServices } from '../../app/services.ts';
+import { useViewerPlace } from '../../app/viewerPlace.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Breadcrumb } from '../../ui/Breadcrumb.tsx';
 import { FileIcon } from '../../ui/FileIcon.tsx';
@@ -24,17 +25,6 @@ import { useFormats } from '../../ui/useFormats.ts';
 import { useTitle } from '../../ui/useTitle.ts';
 import { When } from '../../ui/When.tsx';
 import './version.css';
-
-/** Where the address asks the document to open. */
-function usePlace(): ViewerPlace {
-  const query = new URLSearchParams(useSearch());
-  const line = Number(query.get('line'));
-  return {
-    find: query.get('find') ?? '',
-    section: query.get('at'),
-    line: Number.isInteger(line) && line > 0 ? line : null,
-  };
-}
 
 const contentOf = ({ id, document_name: name, mime, size }: Version): ViewedContent => ({
   key: id,
@@ -143,7 +133,7 @@ export function VersionPage({ library, shelfId, versionId, comments: Comments, v
   const { data: version, error, isPending, isLoadingError, refetch } = useVersion(versionId);
   const { data: versions } = useDocumentHistory(version?.document_id);
   const search = useSearch();
-  const place = usePlace();
+  const place = useViewerPlace();
   const role = useRole(shelfId);
   const loadText = useLoadText(versionId);
   useTitle(version?.document_name);

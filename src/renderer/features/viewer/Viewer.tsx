@@ -1,15 +1,15 @@
-import { FileQuestionMark, Maximize2, Minimize2, Search } from 'lucide-react';
+import { Maximize2, Minimize2, Search } from 'lucide-react';
 import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ViewerProps } from '../../api/viewer.ts';
 import { useHasModal } from '../../ui/layers.ts';
-import { EmptyState, LoadingRows } from '../../ui/States.tsx';
+import { LoadingRows } from '../../ui/States.tsx';
 import { FindBar } from './find/FindBar.tsx';
 import { useFind } from './find/useFind.ts';
 import { ToolbarSlot } from './toolbar.tsx';
 import { useFullScreen } from './useFullScreen.ts';
 import type { Findable } from './view.ts';
-import { type ViewKind, viewKind } from './viewKind.ts';
+import { viewKind } from './viewKind.ts';
 import { VIEWS } from './views.ts';
 import './viewer.css';
 
@@ -20,11 +20,7 @@ function askedBy({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): 'o
   return (ctrlKey || metaKey) && !shiftKey && key.toLowerCase() === 'f' ? 'open' : null;
 }
 
-interface FrameProps extends ViewerProps {
-  readonly kind: Exclude<ViewKind, 'none'>;
-}
-
-function Frame({ content, place, loadText, kind }: FrameProps) {
+function Frame({ content, place, loadText }: ViewerProps) {
   const { t } = useTranslation();
   const [findable, setFindable] = useState<Findable | null>(null);
   const [slot, setSlot] = useState<HTMLElement | null>(null);
@@ -68,6 +64,7 @@ function Frame({ content, place, loadText, kind }: FrameProps) {
     return () => removeEventListener('keydown', onKeyDown);
   }, [canFind, hasModal, open, session]);
 
+  const kind = content.isTextOnly === true ? 'layer' : viewKind(content.name, content.mime);
   const View = VIEWS[kind];
   const fullLabel = t(isFull ? 'viewer.leaveFullScreen' : 'viewer.fullScreen');
   return (
@@ -94,7 +91,7 @@ function Frame({ content, place, loadText, kind }: FrameProps) {
       <div className="viewer__body">
         <ToolbarSlot value={slot}>
           <Suspense fallback={<LoadingRows rows={10} shape="text" />}>
-            <View content={content} place={place} onFindable={setFindable} />
+            <View content={content} place={place} loadText={loadText} onFindable={setFindable} />
           </Suspense>
         </ToolbarSlot>
       </div>
@@ -103,11 +100,6 @@ function Frame({ content, place, loadText, kind }: FrameProps) {
 }
 
 /** Shows a document by the view of its kind, and finds in it. */
-export function Viewer({ content, ...props }: ViewerProps) {
-  const { t } = useTranslation();
-  const kind = viewKind(content.name, content.mime);
-  if (kind === 'none') {
-    return <EmptyState icon={FileQuestionMark} title={t('version.noPreviewTitle')} text={t('version.noPreviewText')} />;
-  }
-  return <Frame key={content.key} content={content} kind={kind} {...props} />;
+export function Viewer(props: ViewerProps) {
+  return <Frame key={props.content.key} {...props} />;
 }

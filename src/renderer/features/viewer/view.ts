@@ -1,5 +1,5 @@
 import type { TextMatch } from '../../../shared/rules/find.ts';
-import type { ViewedContent, ViewerPlace } from '../../api/viewer.ts';
+import type { LoadText, ViewedContent, ViewerPlace } from '../../api/viewer.ts';
 import type { FindStep } from './find/findHost.ts';
 import type { TextPlace } from './find/locate.ts';
 
@@ -44,6 +44,8 @@ export interface Findable {
 export interface ViewProps {
   readonly content: ViewedContent;
   readonly place: ViewerPlace;
+  /** Gives the document's text layer; who needs all of it takes `useTextLayer`, as the frame does. */
+  readonly loadText: LoadText;
   /** To be called when the document is there, and with null when it goes. */
   readonly onFindable: (findable: Findable | null) => void;
 }

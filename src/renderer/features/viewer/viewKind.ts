@@ -1,6 +1,7 @@
 import { extensionOf, fileKind } from '../../ui/fileKind.ts';
 
-export type ViewKind = 'text' | 'image' | 'pdf' | 'none';
+/** `layer`: there is no view of the kind, but perhaps a text that can be read. */
+export type ViewKind = 'text' | 'image' | 'pdf' | 'layer';
 
 /** Images that a browser draws without running anything. */
 const IMAGES: ReadonlySet<string> = new Set('jpg jpeg png gif bmp webp avif ico'.split(' '));
@@ -15,12 +16,12 @@ export function viewKind(name: string, mime: string): ViewKind {
   const extension = extensionOf(name);
   if (IMAGES.has(extension)) return 'image';
   if (TEXTS.has(extension)) return 'text';
-  if (NOT_TEXT.has(extension)) return 'none';
+  if (NOT_TEXT.has(extension)) return 'layer';
   const { kind } = fileKind(name);
   if (kind === 'pdf') return 'pdf';
   if (kind === 'text' || kind === 'code') return 'text';
-  if (kind !== 'other') return 'none';
+  if (kind !== 'other') return 'layer';
   return mime.startsWith('text/') || mime === 'application/json' || mime === 'application/xml' || extension === ''
     ? 'text'
-    : 'none';
+    : 'layer';
 }

@@ -162,7 +162,7 @@ export function PdfDocument({ content, place, onFindable, pdf, firstSize }: PdfD
           className="pdf__room"
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region has to be reachable by keyboard
           tabIndex={0}
-          aria-label={t('version.preview')}
+          aria-label={t('pdf.document')}
           onKeyDown={onKeyDown}
           onCopy={copyAsRead}
         >
