@@ -64,8 +64,9 @@ async function servePeer(file: string): Promise<{ readonly server: Server; reado
       });
       return createReadStream(file, { start, end }).pipe(response);
     }
+    if (!path.startsWith('/pdfjs/')) return response.writeHead(404).end();
     const type = TYPES[path.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
-    return response.setHeader('content-type', type).end(readFileSync(join(PACKAGE, path.replace('/pdfjs/', '/'))));
+    return response.setHeader('content-type', type).end(readFileSync(join(PACKAGE, path.slice('/pdfjs'.length))));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
@@ -120,7 +121,7 @@ async function openOurs(page: Page, browser: Browser, shelf: string, href: strin
 
 async function openPeer(page: Page, browser: Browser, url: string): Promise<Opening> {
   await page.goto(url);
-  const drawn = (number: number) => page.waitForFunction(`drawn.get(${number}) ?? false`);
+  const drawn = (number: number) => page.waitForFunction(`globalThis.drawn?.get(${number}) ?? false`);
   const firstPageMs = Number(await (await drawn(1)).jsonValue());
   for (const number of VISITED) {
     await page.evaluate(`visit(${number})`);

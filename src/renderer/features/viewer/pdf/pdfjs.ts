@@ -2,7 +2,9 @@ import {
   GlobalWorkerOptions,
   getDocument,
   PasswordResponses,
+  type PDFDocumentLoadingTask,
   type PDFDocumentProxy,
+  PDFWorker,
   VerbosityLevel,
   version,
 } from 'pdfjs-dist';
@@ -57,8 +59,16 @@ export function openPdf({ size, fetchRange, onPassword, onFailed }: OpenPdfOptio
   }
 
   async function load() {
-    const task = getDocument({
-      ...(await source()),
+    // It starts while the file is on its way.
+    const worker = PDFWorker.create({ verbosity: VerbosityLevel.ERRORS });
+    let task: PDFDocumentLoadingTask | null = null;
+    // The document gives back its fonts with the worker's help, so the worker goes last.
+    const end = () => worker.destroy();
+    closed.signal.addEventListener('abort', () => void (task?.destroy() ?? Promise.resolve()).then(end, end));
+    const file = await source();
+    task = getDocument({
+      ...file,
+      worker,
       cMapUrl: `${FILES}cmaps/`,
       standardFontDataUrl: `${FILES}standard_fonts/`,
       wasmUrl: `${FILES}wasm/`,
@@ -68,8 +78,6 @@ export function openPdf({ size, fetchRange, onPassword, onFailed }: OpenPdfOptio
       canvasMaxAreaInBytes: IMAGE_BYTES,
       verbosity: VerbosityLevel.ERRORS,
     });
-    if (closed.signal.aborted) void task.destroy();
-    closed.signal.addEventListener('abort', () => void task.destroy());
     task.onPassword = (answer: (password: string) => void, reason: number) =>
       onPassword(answer, reason === PasswordResponses.INCORRECT_PASSWORD);
     return Promise.race([task.promise, failed]);
