@@ -1,5 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
 import { build } from '../scripts/build.mjs';
 import { CHROMIUM_FLAGS, ensureSystemTools } from '../scripts/systemTools.mjs';
@@ -9,28 +9,31 @@ import { findSteps } from '../src/shared/rules/find.ts';
 import { createAccount } from '../tests/helpers/server.ts';
 import { workFolder } from './corpus.ts';
 import { type BenchGoal, type BenchReport, describeMachine, goal, percentile } from './report.ts';
+import { openLongPdf } from './viewerPdf.ts';
 import { startServer, stopServer } from './web.ts';
 
 export const description = 'the viewer: finding in a long document, opening large ones in Chromium';
 
 /** What a part of the benchmark works with: a server with an empty shelf, and a page that is signed in to it. */
-interface Bench {
+export interface Bench {
   readonly url: string;
   /** For files to upload. */
   readonly folder: string;
   readonly shelf: Shelf;
   readonly page: Page;
+  /** Commits a file to the shelf. @returns where its version is shown */
+  readonly upload: (file: string) => Promise<string>;
 }
 
 type Row = Readonly<Record<string, string | number | null>>;
 
-interface Measured {
+export interface Measured {
   readonly goals: readonly BenchGoal[];
   readonly rows: readonly Row[];
 }
 
 /** What is measured, one after the other. */
-const PARTS: readonly ((bench: Bench) => Promise<Measured>)[] = [findInPages, openLargeText];
+const PARTS: readonly ((bench: Bench) => Promise<Measured>)[] = [findInPages, openLargeText, openLongPdf];
 
 const PAGES = 20_000;
 const LARGE_BYTES = 100 * 1024 * 1024;
@@ -87,21 +90,27 @@ async function open(page: Page, shelf: string, href: string): Promise<number> {
   return page.evaluate<number>(`bench.open(${JSON.stringify(href)}, '.text-view__text:not(:empty)')`);
 }
 
-async function openLargeText({ folder, shelf, page, url }: Bench): Promise<Measured> {
+/** Commits a file as people do. */
+async function upload(page: Page, place: string, file: string): Promise<string> {
+  await page.goto(place);
+  await page.getByTestId('upload-files').setInputFiles(file);
+  await page.getByRole('dialog').getByLabel('Commit message').fill('measured');
+  await page.getByRole('button', { name: /^Commit \d+ files?$/u }).click();
+  const link = page
+    .getByRole('grid')
+    .getByRole('link', { name: basename(file) })
+    .first();
+  await link.waitFor({ timeout: UPLOAD_MS });
+  return (await link.getAttribute('href')) ?? '';
+}
+
+async function openLargeText({ folder, shelf, page, url, upload: commit }: Bench): Promise<Measured> {
   const [large, small] = [join(folder, 'server.log'), join(folder, 'small.log')];
   writeFileSync(large, largeText());
   writeFileSync(small, largeText().slice(0, 4000));
   const place = `/${encodeURIComponent(shelf.library)}/${shelf.id}`;
-  await page.goto(url + place);
-  await page.getByTestId('upload-files').setInputFiles([large, small]);
-  await page.getByRole('dialog').getByLabel('Commit message').fill('two logs');
-  await page.getByRole('button', { name: /^Commit \d+ files?$/u }).click();
-  const hrefOf = async (name: string) => {
-    const link = page.getByRole('grid').getByRole('link', { name }).first();
-    await link.waitFor({ timeout: UPLOAD_MS });
-    return (await link.getAttribute('href')) ?? '';
-  };
-  const [largeAt, smallAt] = [await hrefOf('server.log'), await hrefOf('small.log')];
+  const smallAt = await commit(small);
+  const largeAt = await commit(large);
   const openings: number[] = [];
   const floor: number[] = [];
   const freezes: number[] = [];
@@ -136,7 +145,15 @@ export async function run(): Promise<BenchReport> {
     await context.addInitScript({ path: join(import.meta.dirname, 'webPage.js') });
     const page = await context.newPage();
     const measured: Measured[] = [];
-    for (const part of PARTS) measured.push(await part({ url: server.url, folder: dataDir, shelf, page }));
+    const place = `${server.url}/${encodeURIComponent(shelf.library)}/${shelf.id}`;
+    const bench: Bench = {
+      url: server.url,
+      folder: dataDir,
+      shelf,
+      page,
+      upload: (file) => upload(page, place, file),
+    };
+    for (const part of PARTS) measured.push(await part(bench));
     return {
       name: 'viewer',
       machine: `${describeMachine()}, Chromium ${browser.version()}`,

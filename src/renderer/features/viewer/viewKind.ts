@@ -1,7 +1,7 @@
 import { extensionOf, fileKind } from '../../ui/fileKind.ts';
 
 /** `layer`: there is no view of the kind, but perhaps a text that can be read. */
-export type ViewKind = 'text' | 'image' | 'layer';
+export type ViewKind = 'text' | 'image' | 'pdf' | 'layer';
 
 /** Images that a browser draws without running anything. */
 const IMAGES: ReadonlySet<string> = new Set('jpg jpeg png gif bmp webp avif ico'.split(' '));
@@ -18,6 +18,7 @@ export function viewKind(name: string, mime: string): ViewKind {
   if (TEXTS.has(extension)) return 'text';
   if (NOT_TEXT.has(extension)) return 'layer';
   const { kind } = fileKind(name);
+  if (kind === 'pdf') return 'pdf';
   if (kind === 'text' || kind === 'code') return 'text';
   if (kind !== 'other') return 'layer';
   return mime.startsWith('text/') || mime === 'application/json' || mime === 'application/xml' || extension === ''

@@ -10,4 +10,5 @@ export const VIEWS: Readonly<Record<ViewKind, ComponentType<ViewProps>>> = {
   text: view(async () => (await import('./text/TextView.tsx')).TextView),
   layer: view(async () => (await import('./layer/LayerView.tsx')).LayerView),
   image: view(async () => (await import('./image/ImageView.tsx')).ImageView),
+  pdf: view(async () => (await import('./pdf/PdfView.tsx')).PdfView),
 };
