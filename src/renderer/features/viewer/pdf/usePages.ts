@@ -166,12 +166,16 @@ export function usePages({ pdf, firstSize, startPage, scroller }: PagesOptions) 
     async ({ page, y }: PagePoint) => {
       const target = Math.min(Math.max(0, page), pdf.numPages - 1);
       if (sizes.current[target] === undefined) {
-        const { width, height } = (await pdf.getPage(target + 1)).getViewport({ scale: 1 });
-        learn(target, { width, height });
+        const size = await pdf.getPage(target + 1).then(
+          (found) => found.getViewport({ scale: 1 }),
+          // A damaged page says so at its place, which is gone to all the same.
+          () => firstSize,
+        );
+        learn(target, { width: size.width, height: size.height });
       }
       setJump(y === undefined ? { page: target } : { page: target, y });
     },
-    [pdf, learn],
+    [pdf, learn, firstSize],
   );
 
   // What is done next goes by what is there then; the functions themselves stay, and with them what they were given to.
