@@ -1,4 +1,5 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useState } from 'react';
+import { NO_ROWS, type RowRange, rowsInSight } from './rowsInSight.ts';
 
 /** Rows drawn beyond the sight on each side, so that scrolling does not run into blank ones. */
 const SPARE = 8;
@@ -6,24 +7,9 @@ const SPARE = 8;
 const MARGIN_ABOVE = 72;
 const MARGIN_BELOW = 96;
 
-/** The rows to draw: from the first up to, without it, the end. */
-export interface RowRange {
-  readonly first: number;
-  readonly end: number;
-}
-
 export interface RowWindow extends RowRange {
   /** Brings a row into sight. */
   readonly reveal: (index: number) => void;
-}
-
-const NO_ROWS: RowRange = { first: 0, end: 0 };
-
-/** Which of `count` rows, all as tall as each other, are within the sight when their list begins `above` pixels over it. */
-export function rowsInSight(above: number, height: number, sight: number, count: number, spare: number): RowRange {
-  if (count === 0 || height <= 0) return NO_ROWS;
-  const at = (pixels: number) => Math.max(0, Math.min(count, pixels));
-  return { first: at(Math.floor(above / height) - spare), end: at(Math.ceil((above + sight) / height) + spare) };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rowsInSight } from '../../../src/renderer/ui/rowWindow.ts';
+import { rowsInSight } from '../../../src/renderer/ui/rowsInSight.ts';
 
 const ROW = 50;
 const SIGHT = 400;
