@@ -1,4 +1,4 @@
-import { type ComponentType, lazy } from 'react';
+import { type ComponentType, createElement, lazy, useState } from 'react';
 import { loadCode } from '../api/loadCode.ts';
 import { loadTexts, startI18n } from '../i18n/index.ts';
 import { firstContent } from '../ui/later.tsx';
@@ -8,9 +8,18 @@ import { firstContent } from '../ui/later.tsx';
  * messages, or for what people come to first only the few that there are from the start.
  */
 function screen<P extends object>(load: () => Promise<ComponentType<P>>, texts: () => Promise<void> = loadTexts) {
-  const loadAll = async () => (await Promise.all([load(), texts()]))[0];
+  let loaded: ComponentType<P> | null = null;
+  const loadAll = async () => {
+    [loaded] = await Promise.all([load(), texts()]);
+    return loaded;
+  };
+  const Lazy = lazy<ComponentType<P>>(async () => ({ default: await loadCode(loadAll) }));
   return {
-    Screen: lazy(async () => ({ default: await loadCode(loadAll) })),
+    // React shows a lazy part a third of a second late, even when its code is there: then it is drawn without any wait.
+    Screen: function Screen(props: P) {
+      const [Part] = useState<ComponentType<P>>(() => loaded ?? Lazy);
+      return createElement(Part, props);
+    },
     preload: () => void loadAll().catch(() => undefined),
   };
 }
@@ -90,5 +99,5 @@ export function preloadScreen(name: string): void {
 /** Loads the everyday screens once there is time, so that moving to them waits for nothing but their content. */
 export async function preloadLater(): Promise<void> {
   await firstContent;
-  for (const { preload } of [library, shelf, commits, version, viewer, search]) preload();
+  for (const { preload } of [library, shelf, members, commits, version, viewer, search]) preload();
 }

@@ -1,5 +1,5 @@
 import { Slot } from 'radix-ui';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, startTransition, useRef, useState } from 'react';
 import { later, useLater } from './later.tsx';
 import { useOverlay } from './useOverlay.ts';
 
@@ -32,14 +32,20 @@ interface LoadedMenuProps extends Required<MenuProps> {
 function LoadedMenu({ code: Primitive, isByKey, trigger, children, align }: LoadedMenuProps) {
   // Asked for when it opens: the element that stood there at an earlier render may have been replaced.
   const [container, setContainer] = useState(landmark);
+  const [isOpen, setOpen] = useState(true);
   // The key was pressed before the menu was there to see it; later ones are the menu's own to follow.
   const isFirst = useRef(isByKey);
   const first = (content: HTMLElement | null) => {
     if (content !== null && isFirst.current) content.querySelector<HTMLElement>('[role="menuitem"]')?.focus();
     if (content !== null) isFirst.current = false;
   };
+  const change = (open: boolean) =>
+    startTransition(() => {
+      setOpen(open);
+      if (open) setContainer(landmark());
+    });
   return (
-    <Primitive.Root modal={false} defaultOpen onOpenChange={(open) => open && setContainer(landmark())}>
+    <Primitive.Root modal={false} open={isOpen} onOpenChange={change}>
       <Primitive.Trigger asChild>{trigger}</Primitive.Trigger>
       <Primitive.Portal container={container}>
         <Primitive.Content

@@ -1,7 +1,8 @@
-import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { TFunction } from 'i18next';
+import { type CSSProperties, memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type GridKeys, onGridClick, onGridKey, rowOf } from './gridKeys.ts';
+import { useRowWindow } from './rowWindow.ts';
 import type { SelectionControl } from './selection.ts';
 import './selectableGrid.css';
 
@@ -18,13 +19,16 @@ export interface GridTarget {
 
 export interface SelectableGridProps<T extends GridItem> {
   readonly label: string;
-  /** Gives the columns, as `--columns`. */
+  /** Gives the columns, as `--columns`, and how tall each row is, as `--row-height`. */
   readonly className: string;
   readonly items: readonly T[];
   readonly selection: SelectionControl;
   /** Cells of the head, after the one that selects all. */
   readonly head: ReactNode;
-  /** Cells of a row, after the one that selects it. What takes the row's focus is marked `data-focus`. */
+  /**
+   * Cells of a row, after the one that selects it. What takes the row's focus is marked `data-focus`. Rows are drawn again when
+   * this is another function, and only then unless they changed themselves.
+   */
   readonly cells: (item: T, tabIndex: 0 | -1) => ReactNode;
   /** Keys beside those that move and select, for the row that has the focus. */
   readonly actions?: Readonly<Record<string, (item: T) => void>>;
@@ -33,12 +37,46 @@ export interface SelectableGridProps<T extends GridItem> {
   readonly onEnd?: () => void;
 }
 
-const ROW_HEIGHT = 57;
-const OVERSCAN = 12;
-/** Kept free of a row that is brought into sight: the bars above and below the list. */
-const MARGIN_ABOVE = 72;
-const MARGIN_BELOW = 96;
 const NO_ACTIONS: Readonly<Record<string, () => void>> = {};
+
+interface RowProps<T extends GridItem> {
+  readonly item: T;
+  readonly index: number;
+  readonly isSelected: boolean;
+  readonly tabIndex: 0 | -1;
+  readonly cells: SelectableGridProps<T>['cells'];
+  readonly onToggle: (id: string) => void;
+  /** The grid's own: many rows are drawn while a list scrolls, and each hook in them counts. */
+  readonly t: TFunction;
+}
+
+function PlainRow<T extends GridItem>({ item, index, isSelected, tabIndex, cells, onToggle, t }: RowProps<T>) {
+  return (
+    <tr
+      data-index={index}
+      className="grid__row grid__row--body"
+      aria-rowindex={index + 2}
+      aria-selected={isSelected}
+      style={{ '--index': index } as CSSProperties}
+    >
+      <td>
+        <label className="check grid__check">
+          <input
+            type="checkbox"
+            checked={isSelected}
+            onChange={() => onToggle(item.id)}
+            tabIndex={tabIndex}
+            aria-label={t('files.select', { name: item.name })}
+          />
+        </label>
+      </td>
+      {cells(item, tabIndex)}
+    </tr>
+  );
+}
+
+/** Drawn again only when something of its own changes: scrolling brings in rows and leaves the others alone. */
+const Row = memo(PlainRow) as typeof PlainRow;
 
 /**
  * A list whose rows are selected by mouse and keyboard: virtual, so that a hundred thousand rows scroll like ten, and one stop
@@ -51,38 +89,23 @@ export function SelectableGrid<T extends GridItem>(props: SelectableGridProps<T>
   const typed = useRef({ text: '', at: 0 });
   const wanted = useRef<string | null>(null);
   const hasFocus = useRef(false);
-  const [offset, setOffset] = useState(0);
   const [stop, setStop] = useState<{ readonly id: string; readonly index: number }>({ id: '', index: 0 });
   const order = useMemo(() => items.map(({ id }) => id), [items]);
-  const places = useMemo(() => new Map(order.map((id, index) => [id, index])), [order]);
-  // A row that went leaves the stop to the one that took its place.
-  const stopIndex = places.get(stop.id) ?? Math.max(0, Math.min(stop.index, items.length - 1));
-  // The same function while the rows are the same: another one has all of them measured anew, at each frame of scrolling.
-  const keyOf = useCallback((index: number) => order[index] ?? index, [order]);
-  const virtualizer = useWindowVirtualizer({
-    count: items.length,
-    estimateSize: () => ROW_HEIGHT,
-    getItemKey: keyOf,
-    overscan: OVERSCAN,
-    scrollMargin: offset,
-    scrollPaddingStart: MARGIN_ABOVE,
-    scrollPaddingEnd: MARGIN_BELOW,
-    // The stop is always there, for the Tab key to come back to.
-    rangeExtractor: (range: Range) =>
-      [...new Set([stopIndex, ...defaultRangeExtractor(range)])]
-        .filter((index) => index < range.count)
-        .sort((a, b) => a - b),
-  });
-  const rows = virtualizer.getVirtualItems();
-
-  useLayoutEffect(() => {
-    const top = (body.current?.getBoundingClientRect().top ?? 0) + window.scrollY;
-    setOffset((before) => (Math.abs(before - top) < 1 ? before : top));
-  });
+  const { first, end, reveal } = useRowWindow(body, items.length);
+  const stopIndex = useMemo(() => {
+    const index = order[stop.index] === stop.id ? stop.index : order.indexOf(stop.id);
+    // A row that went leaves the stop to the one that took its place.
+    return index >= 0 ? index : Math.max(0, Math.min(stop.index, order.length - 1));
+  }, [order, stop]);
+  const targetIndex = useMemo(() => (target === null ? -1 : order.indexOf(target.id)), [order, target]);
+  const drawn = Array.from({ length: end - first }, (_, place) => first + place);
+  // The stop is always there, for the Tab key to come back to.
+  if (stopIndex < first) drawn.unshift(stopIndex);
+  else if (stopIndex >= end) drawn.push(stopIndex);
 
   const giveFocus = () => {
     if (wanted.current === null) return;
-    const row = body.current?.querySelector<HTMLElement>(`[data-index="${places.get(wanted.current) ?? -1}"]`);
+    const row = body.current?.querySelector<HTMLElement>(`[data-index="${order.indexOf(wanted.current)}"]`);
     const place = row?.querySelector<HTMLElement>('[data-focus]');
     if (place === null || place === undefined) return;
     wanted.current = null;
@@ -93,21 +116,20 @@ export function SelectableGrid<T extends GridItem>(props: SelectableGridProps<T>
     if (id === undefined) return;
     wanted.current = id;
     setStop({ id, index });
-    virtualizer.scrollToIndex(index);
+    reveal(index);
     giveFocus();
   };
   // A row far away is drawn only after it was scrolled to.
   useEffect(giveFocus);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another target, or the rows among which it is found, moves
   useEffect(() => {
-    const index = target === null ? undefined : places.get(target.id);
-    if (index !== undefined) focusRow(index);
-  }, [target, target !== null && places.has(target.id)]);
+    if (targetIndex >= 0) focusRow(targetIndex);
+  }, [target, targetIndex >= 0]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus of a row that went passes to the next one
   useEffect(() => {
     if (hasFocus.current && document.activeElement === document.body) focusRow(stopIndex);
   }, [items]);
-  const isAtEnd = rows.at(-1)?.index === items.length - 1;
+  const isAtEnd = end > 0 && end >= items.length;
   useEffect(() => {
     if (isAtEnd) onEnd?.();
   }, [isAtEnd, onEnd]);
@@ -130,7 +152,7 @@ export function SelectableGrid<T extends GridItem>(props: SelectableGridProps<T>
     actions: itemActions,
   };
   const selectedCount = useMemo(
-    () => order.reduce((sum, id) => sum + Number(selection.ids.has(id)), 0),
+    () => (selection.ids.size === 0 ? 0 : order.reduce((sum, id) => sum + Number(selection.ids.has(id)), 0)),
     [order, selection],
   );
   const isAll = selectedCount === items.length;
@@ -174,35 +196,22 @@ export function SelectableGrid<T extends GridItem>(props: SelectableGridProps<T>
           {head}
         </tr>
       </thead>
-      <tbody ref={body} className="grid__body" style={{ height: virtualizer.getTotalSize() }}>
-        {rows.map(({ index, start, key }) => {
+      <tbody ref={body} className="grid__body" style={{ '--count': items.length } as CSSProperties}>
+        {drawn.map((index) => {
           const item = items[index];
-          if (item === undefined) return null;
-          const isSelected = selection.ids.has(item.id);
-          const tabIndex = index === stopIndex ? 0 : -1;
           return (
-            <tr
-              key={key}
-              data-index={index}
-              ref={virtualizer.measureElement}
-              className="grid__row grid__row--body"
-              aria-rowindex={index + 2}
-              aria-selected={isSelected}
-              style={{ transform: `translateY(${start - offset}px)` }}
-            >
-              <td>
-                <label className="check grid__check">
-                  <input
-                    type="checkbox"
-                    checked={isSelected}
-                    onChange={() => selection.toggle(item.id)}
-                    tabIndex={tabIndex}
-                    aria-label={t('files.select', { name: item.name })}
-                  />
-                </label>
-              </td>
-              {cells(item, tabIndex)}
-            </tr>
+            item !== undefined && (
+              <Row
+                key={item.id}
+                item={item}
+                index={index}
+                isSelected={selection.ids.has(item.id)}
+                tabIndex={index === stopIndex ? 0 : -1}
+                cells={cells}
+                onToggle={selection.toggle}
+                t={t}
+              />
+            )
           );
         })}
       </tbody>

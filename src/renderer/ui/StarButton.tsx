@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next';
 import { Star } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import './star.css';
@@ -10,21 +11,25 @@ export interface StarButtonProps {
   readonly tabIndex?: number;
 }
 
-/** A star that is pressed for favourites. */
-export function StarButton({ name, isFavorite, onToggle, tabIndex }: StarButtonProps) {
-  const { t } = useTranslation();
-  const title = isFavorite ? t('files.unstar') : t('files.star');
+/** A star that is pressed for favourites; for rows of long lists, whose list knows the texts. */
+export function RowStar({ name, isFavorite, onToggle, tabIndex, t }: StarButtonProps & { readonly t: TFunction }) {
   return (
     <button
       type="button"
       className="icon-button star"
       aria-pressed={isFavorite}
       aria-label={t('files.starOf', { name })}
-      title={title}
+      title={isFavorite ? t('files.unstar') : t('files.star')}
       onClick={onToggle}
       {...(tabIndex === undefined ? {} : { tabIndex })}
     >
       <Star aria-hidden="true" />
     </button>
   );
+}
+
+/** A star that is pressed for favourites. */
+export function StarButton(props: StarButtonProps) {
+  const { t } = useTranslation();
+  return <RowStar {...props} t={t} />;
 }

@@ -1,4 +1,4 @@
-import { type MouseEvent, useState } from 'react';
+import { type MouseEvent, startTransition, useState } from 'react';
 import { type Later, useLater } from './later.tsx';
 
 /** A plain trigger that becomes the overlay's own when it is first pressed: a list has hundreds of menus, and few are opened. */
@@ -25,8 +25,12 @@ export function useOverlay<T>(later: Later<T>): Overlay<T> {
     trigger: {
       'aria-expanded': false,
       'data-state': 'closed',
-      // A press of a key is a click that no pointer counted.
-      onClick: ({ detail }) => setPressed(detail === 0 ? 'by-key' : 'by-pointer'),
+      onClick: ({ detail }) => {
+        // A press of a key is a click that no pointer counted.
+        const how = detail === 0 ? 'by-key' : 'by-pointer';
+        // The press is answered before the overlay is made, which takes long the first time.
+        startTransition(() => setPressed(how));
+      },
     },
   };
 }

@@ -4,6 +4,16 @@ const UNITS = ['Bytes', 'KB', 'MB', 'GB', 'TB'] as const;
 const STEP = 1024;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
 
+/** Making a number format takes far longer than using it, and long lists are full of sizes. */
+const numberFormats = new Map<string, Intl.NumberFormat>();
+
+function numberFormat(locale: string, digits: number): Intl.NumberFormat {
+  const key = `${locale} ${digits}`;
+  const known = numberFormats.get(key) ?? new Intl.NumberFormat(locale, { maximumFractionDigits: digits });
+  numberFormats.set(key, known);
+  return known;
+}
+
 /** A size in Bytes, KB, MB, GB or TB, base 1024, with at most two decimals in the notation of `locale`. */
 export function formatSize(bytes: number, locale = 'en'): string {
   if (!Number.isFinite(bytes) || bytes <= 0) return `0 ${UNITS[0]}`;
@@ -14,7 +24,7 @@ export function formatSize(bytes: number, locale = 'en'): string {
     value /= STEP;
     unit += 1;
   }
-  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: unit === 0 ? 0 : 2 }).format(value);
+  const number = numberFormat(locale, unit === 0 ? 0 : 2).format(value);
   return `${number} ${UNITS[unit]}`;
 }
 

@@ -51,7 +51,7 @@ function Cells({ favorite, tabIndex, onRemove }: CellsProps) {
       <td className="grid__name">
         <KindIcon favorite={favorite} />
         <span className="grid__text">
-          <Link href={addressOf(favorite)} className="grid__link" data-focus="" tabIndex={tabIndex}>
+          <Link href={addressOf(favorite)} className="grid__link" title={name} data-focus="" tabIndex={tabIndex}>
             {name}
           </Link>
           <span className="grid__small">

@@ -41,6 +41,8 @@ export interface MenuActions {
 }
 
 export interface DocumentMenuProps {
+  /** Names the button. */
+  readonly label: string;
   readonly document: ShelfDocument;
   readonly href: string;
   readonly rights: ShelfRights;
@@ -69,23 +71,13 @@ function LockItem({ document, rights, actions }: Pick<DocumentMenuProps, 'docume
   );
 }
 
-/** What can be done with one document. */
-export function DocumentMenu({ document, href, rights, actions, tabIndex }: DocumentMenuProps) {
+type ItemsProps = Omit<DocumentMenuProps, 'label' | 'tabIndex'>;
+
+function Items({ document, href, rights, actions }: ItemsProps) {
   const { t } = useTranslation();
   const search = useSearch();
   return (
-    <Menu
-      trigger={
-        <button
-          type="button"
-          className="icon-button"
-          tabIndex={tabIndex}
-          aria-label={t('shelf.actions', { name: document.name })}
-        >
-          <Ellipsis />
-        </button>
-      }
-    >
+    <>
       <MenuItem asChild>
         <Link href={href}>
           <FileText aria-hidden="true" />
@@ -135,6 +127,21 @@ export function DocumentMenu({ document, href, rights, actions, tabIndex }: Docu
           </MenuItem>
         </>
       )}
+    </>
+  );
+}
+
+/** What can be done with one document. Its items are made when it opens: a list has hundreds of menus. */
+export function DocumentMenu({ label, tabIndex, ...items }: DocumentMenuProps) {
+  return (
+    <Menu
+      trigger={
+        <button type="button" className="icon-button" tabIndex={tabIndex} aria-label={label}>
+          <Ellipsis />
+        </button>
+      }
+    >
+      <Items {...items} />
     </Menu>
   );
 }

@@ -93,6 +93,16 @@ export function NameEditor({ document, onRename, onClose }: NameEditorProps) {
   );
 }
 
+function LockedBy({ name }: { readonly name: string }) {
+  const { t } = useTranslation();
+  return (
+    <span className="documents__lock">
+      <Lock aria-hidden="true" />
+      <span className="truncated">{t('files.lockedBy', { name })}</span>
+    </span>
+  );
+}
+
 export interface DocumentNameProps {
   readonly document: ShelfDocument;
   readonly href: string;
@@ -101,22 +111,16 @@ export interface DocumentNameProps {
 
 /** A document's name, which opens it, and who has it checked out. */
 export function DocumentName({ document, href, tabIndex }: DocumentNameProps) {
-  const { t } = useTranslation();
   const { folder, base } = splitName(document.name);
   return (
     <td className="grid__name">
       <FileIcon name={document.name} />
-      <span className="grid__text">
-        <Link href={href} className="grid__link" data-focus="" tabIndex={tabIndex}>
+      <span className="grid__text" data-locked={document.lock !== null}>
+        <Link href={href} className="grid__link" title={document.name} data-focus="" tabIndex={tabIndex}>
           {folder !== '' && <span className="documents__folder">{folder}</span>}
           {base}
         </Link>
-        {document.lock !== null && (
-          <span className="documents__lock">
-            <Lock aria-hidden="true" />
-            {t('files.lockedBy', { name: document.lock.by })}
-          </span>
-        )}
+        {document.lock !== null && <LockedBy name={document.lock.by} />}
       </span>
     </td>
   );

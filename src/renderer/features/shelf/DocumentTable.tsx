@@ -1,5 +1,6 @@
+import type { TFunction } from 'i18next';
 import { Download as DownloadIcon, FolderDown, Trash2 } from 'lucide-react';
-import { memo, useEffect, useMemo, useState } from 'react';
+import { memo, useCallback, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { navigate } from 'wouter/use-browser-location';
 import type { Shelf, ShelfDocument } from '../../../shared/model/library.ts';
@@ -9,27 +10,18 @@ import { Avatar } from '../../ui/Avatar.tsx';
 import { type GridTarget, SelectableGrid } from '../../ui/SelectableGrid.tsx';
 import { SelectionBar } from '../../ui/SelectionBar.tsx';
 import { SortHeader, type SortOrder } from '../../ui/SortHeader.tsx';
-import { StarButton } from '../../ui/StarButton.tsx';
+import { RowStar } from '../../ui/StarButton.tsx';
 import { useSelection } from '../../ui/selection.ts';
-import { useFormats } from '../../ui/useFormats.ts';
-import { When } from '../../ui/When.tsx';
+import { type Formats, useFormats } from '../../ui/useFormats.ts';
+import { Moment } from '../../ui/When.tsx';
 import { DocumentMenu, type MenuActions, type ShelfRights } from './DocumentMenu.tsx';
 import { DocumentName, NameEditor } from './DocumentName.tsx';
 import { DocumentOverlay, type Overlay } from './DocumentOverlay.tsx';
 import { useDocumentActions } from './documentActions.ts';
+import type { Column, OrderedDocuments } from './documentOrder.ts';
 import { useExportPdf } from './exportPdf.ts';
 import { type Download, useDownload, useRemoval } from './manyDocuments.ts';
 import './documents.css';
-
-type Column = 'name' | 'version' | 'changed' | 'size';
-
-function compareBy(column: Column, locale: string): (a: ShelfDocument, b: ShelfDocument) => number {
-  if (column === 'size') return (a, b) => a.size - b.size;
-  if (column === 'version') return (a, b) => a.current_version - b.current_version;
-  if (column === 'changed') return (a, b) => (a.updated_at < b.updated_at ? -1 : Number(a.updated_at > b.updated_at));
-  const { compare } = new Intl.Collator(locale, { numeric: true, sensitivity: 'base' });
-  return (a, b) => compare(a.name, b.name);
-}
 
 interface CellsProps {
   readonly document: ShelfDocument;
@@ -39,12 +31,13 @@ interface CellsProps {
   readonly rights: ShelfRights;
   readonly actions: MenuActions;
   readonly tabIndex: 0 | -1;
+  /** The table's own: many rows are drawn while a list scrolls, and each hook in them counts. */
+  readonly t: TFunction;
+  readonly formats: Formats;
 }
 
-/** The cells after the name. Drawn again only when the document changes: scrolling draws many rows. */
-const Cells = memo(function Cells({ document, href, isFavorite, onStar, rights, actions, tabIndex }: CellsProps) {
-  const { t } = useTranslation();
-  const formats = useFormats();
+/** The cells after the name. */
+function Cells({ document, href, isFavorite, onStar, rights, actions, tabIndex, t, formats }: CellsProps) {
   return (
     <>
       <td className="documents__version">
@@ -54,22 +47,30 @@ const Cells = memo(function Cells({ document, href, isFavorite, onStar, rights, 
         <Avatar name={document.author} />
         <span className="truncated">{document.author}</span>
         <span className="documents__when">
-          <When moment={document.updated_at} />
+          <Moment moment={document.updated_at} formats={formats} />
         </span>
       </td>
       <td className="documents__size">{formats.size(document.size)}</td>
       <td className="grid__actions">
-        <StarButton
+        <RowStar
           name={document.name}
           isFavorite={isFavorite}
           onToggle={() => onStar(document, !isFavorite)}
           tabIndex={tabIndex}
+          t={t}
         />
-        <DocumentMenu document={document} href={href} rights={rights} actions={actions} tabIndex={tabIndex} />
+        <DocumentMenu
+          label={t('shelf.actions', { name: document.name })}
+          document={document}
+          href={href}
+          rights={rights}
+          actions={actions}
+          tabIndex={tabIndex}
+        />
       </td>
     </>
   );
-});
+}
 
 interface DownloadButtonProps {
   readonly download: Download;
@@ -120,9 +121,7 @@ function Head(sort: HeadProps) {
 }
 
 export interface DocumentTableProps {
-  readonly documents: readonly ShelfDocument[];
-  /** Those of them that are shown. */
-  readonly shown: readonly ShelfDocument[];
+  readonly documents: OrderedDocuments;
   readonly library: string;
   readonly shelf: Shelf;
   readonly rights: ShelfRights;
@@ -131,14 +130,15 @@ export interface DocumentTableProps {
 }
 
 /** The documents of a shelf: sorted, selected, and changed one by one or many at once. */
-export function DocumentTable({ documents, shown, library, shelf, rights, target: named }: DocumentTableProps) {
+export const DocumentTable = memo(function DocumentTable(props: DocumentTableProps) {
+  const { documents, library, shelf, rights, target: named } = props;
   const { t } = useTranslation();
-  const { locale } = useFormats();
+  const formats = useFormats();
+  const { shown, order, onSort } = documents;
   const selection = useSelection();
   const favorites = useFavoriteIds();
   const star = useStar();
   const actions = useDocumentActions(shelf.id);
-  const [order, setOrder] = useState<SortOrder<Column>>({ column: 'name', descending: false });
   const [renaming, setRenaming] = useState<string | null>(null);
   const [target, setTarget] = useState<GridTarget | null>(named);
   const [overlay, setOverlay] = useState<Overlay | null>(null);
@@ -149,17 +149,10 @@ export function DocumentTable({ documents, shown, library, shelf, rights, target
   );
   // A link to another document of the shelf that is open already.
   useEffect(() => setTarget(named), [named]);
-  const all = useMemo(() => {
-    const rows = [...documents].sort(compareBy(order.column, locale));
-    return order.descending ? rows.reverse() : rows;
-  }, [documents, order, locale]);
-  // Sorting very many takes long, so that it is not done again for what is typed into the filter.
-  const sorted = useMemo(() => {
-    if (shown.length === all.length) return all;
-    const ids = new Set(shown.map(({ id }) => id));
-    return all.filter(({ id }) => ids.has(id));
-  }, [all, shown]);
-  const selected = useMemo(() => sorted.filter(({ id }) => selection.ids.has(id)), [sorted, selection]);
+  const selected = useMemo(
+    () => (selection.ids.size === 0 ? [] : shown.filter(({ id }) => selection.ids.has(id))),
+    [shown, selection],
+  );
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: what these do depends on the shelf alone, and rows are drawn by them
   const menuActions = useMemo<MenuActions>(
@@ -183,10 +176,6 @@ export function DocumentTable({ documents, shown, library, shelf, rights, target
     },
     [shelf.id],
   );
-  const endRename = (id: string) => {
-    setRenaming(null);
-    setTarget({ id });
-  };
   const closeOverlay = () => {
     if (overlay !== null && overlay.kind !== 'report') setTarget({ id: overlay.document.id });
     setOverlay(null);
@@ -197,6 +186,37 @@ export function DocumentTable({ documents, shown, library, shelf, rights, target
       if (rights.canWrite && progress === null) void remove(selected.length > 0 ? selected : [document]);
     },
   };
+  // The same function while nothing changes that all rows show: another one has them drawn again.
+  const cells = useCallback(
+    (document: ShelfDocument, tabIndex: 0 | -1) => {
+      const href = paths.version(library, shelf.id, document.current_version_id);
+      const endRename = () => {
+        setRenaming(null);
+        setTarget({ id: document.id });
+      };
+      return (
+        <>
+          {renaming === document.id ? (
+            <NameEditor document={document} onRename={(name) => actions.rename(document, name)} onClose={endRename} />
+          ) : (
+            <DocumentName document={document} href={href} tabIndex={tabIndex} />
+          )}
+          <Cells
+            document={document}
+            href={href}
+            isFavorite={favorites.has(document.id)}
+            onStar={onStar}
+            rights={rights}
+            actions={menuActions}
+            tabIndex={tabIndex}
+            t={t}
+            formats={formats}
+          />
+        </>
+      );
+    },
+    [t, formats, library, shelf.id, renaming, actions, favorites, onStar, rights, menuActions],
+  );
   const isBarShown = selected.length > 0 || (progress?.total ?? 0) > 1;
 
   return (
@@ -204,36 +224,12 @@ export function DocumentTable({ documents, shown, library, shelf, rights, target
       <SelectableGrid
         label={t('shelf.documents')}
         className="documents"
-        items={sorted}
+        items={shown}
         selection={selection}
         target={target}
         actions={keys}
-        head={<Head order={order} onSort={setOrder} />}
-        cells={(document, tabIndex) => {
-          const href = paths.version(library, shelf.id, document.current_version_id);
-          return (
-            <>
-              {renaming === document.id ? (
-                <NameEditor
-                  document={document}
-                  onRename={(name) => actions.rename(document, name)}
-                  onClose={() => endRename(document.id)}
-                />
-              ) : (
-                <DocumentName document={document} href={href} tabIndex={tabIndex} />
-              )}
-              <Cells
-                document={document}
-                href={href}
-                isFavorite={favorites.has(document.id)}
-                onStar={onStar}
-                rights={rights}
-                actions={menuActions}
-                tabIndex={tabIndex}
-              />
-            </>
-          );
-        }}
+        head={<Head order={order} onSort={onSort} />}
+        cells={cells}
       />
       {isBarShown && (
         <SelectionBar count={selected.length} onClear={selection.clear} progress={progress}>
@@ -258,4 +254,4 @@ export function DocumentTable({ documents, shown, library, shelf, rights, target
       )}
     </>
   );
-}
+});

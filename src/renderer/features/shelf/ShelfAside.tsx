@@ -1,5 +1,5 @@
 import { Tabs } from 'radix-ui';
-import { type ComponentType, Suspense, useEffect, useRef } from 'react';
+import { type ComponentType, memo, Suspense, useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { navigate, usePathname, useSearch } from 'wouter/use-browser-location';
 import type { Shelf, ShelfDocument } from '../../../shared/model/library.ts';
@@ -32,14 +32,15 @@ export interface ShelfAsideProps {
   readonly comments: ComponentType<CommentsProps>;
 }
 
-/** What stands beside a shelf's documents: its members, or what they say. */
-export function ShelfAside({ shelf, documents, members: Members, comments: Comments }: ShelfAsideProps) {
+/** What stands beside a shelf's documents: its members, or what they say. Not drawn again for what is typed into the filter. */
+export const ShelfAside = memo(function ShelfAside(props: ShelfAsideProps) {
+  const { shelf, documents, members: Members, comments: Comments } = props;
   const { t } = useTranslation();
   const [tab, choose] = useTab();
   const aside = useRef<HTMLElement>(null);
   const { data: unread = 0 } = useUnreadComments(shelf.library, shelf.id);
   const named = new URLSearchParams(useSearch()).get('document');
-  const document = documents.find(({ id }) => id === named) ?? null;
+  const document = useMemo(() => documents.find(({ id }) => id === named) ?? null, [documents, named]);
 
   // Where it stands below the documents, an address that asks for the comments leads down to them.
   useEffect(() => {
@@ -76,4 +77,4 @@ export function ShelfAside({ shelf, documents, members: Members, comments: Comme
       </Tabs.Root>
     </aside>
   );
-}
+});

@@ -1,5 +1,5 @@
 import { FileUp, FolderUp, GitCommitVertical, History, SearchX, Settings, Share2, Trash2, Upload } from 'lucide-react';
-import { type ComponentType, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { type ComponentType, memo, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { useSearch } from 'wouter/use-browser-location';
@@ -19,21 +19,20 @@ import { useTitle } from '../../ui/useTitle.ts';
 import { When } from '../../ui/When.tsx';
 import type { ShelfRights } from './DocumentMenu.tsx';
 import { DocumentTable } from './DocumentTable.tsx';
+import { useOrderedDocuments } from './documentOrder.ts';
 import { type MembersProps, ShelfAside } from './ShelfAside.tsx';
 import { DropTarget } from './upload/DropTarget.tsx';
 import { useFilePicker } from './upload/useFilePicker.tsx';
 import './shelf.css';
 
-/** The newest commit, as far as the current versions tell it. */
-function LastCommit({
-  documents,
-  library,
-  shelfId,
-}: {
+interface LastCommitProps {
   readonly documents: readonly ShelfDocument[];
   readonly library: string;
   readonly shelfId: string;
-}) {
+}
+
+/** The newest commit, as far as the current versions tell it. */
+const LastCommit = memo(function LastCommit({ documents, library, shelfId }: LastCommitProps) {
   const { t } = useTranslation();
   const newest = documents.reduce<ShelfDocument | null>(
     (best, each) => (best === null || each.updated_at > best.updated_at ? each : best),
@@ -55,7 +54,7 @@ function LastCommit({
       </span>
     </section>
   );
-}
+});
 
 function ShelfStar({ shelf: { id, name, library } }: { readonly shelf: Shelf }) {
   const isFavorite = useFavoriteIds().has(id);
@@ -104,10 +103,7 @@ export function ShelfPage({ library, shelfId, members, comments }: ShelfPageProp
   );
   const documents = useMemo(() => data?.documents ?? [], [data]);
   const { choose, isDropping, element: picker } = useFilePicker({ shelf, documents, canWrite });
-  const shown = useMemo(
-    () => (wanted === '' ? documents : documents.filter(({ name }) => name.toLocaleLowerCase().includes(wanted))),
-    [documents, wanted],
-  );
+  const ordered = useOrderedDocuments(documents, wanted);
 
   if (isAppError(error, 'not-found')) {
     return (
@@ -202,10 +198,10 @@ export function ShelfPage({ library, shelfId, members, comments }: ShelfPageProp
                   onChange={(event) => setFilter(event.target.value)}
                 />
                 <span className="muted nowrap">
-                  {t('common.documents', { count: isWhole ? shown.length : (shelf?.document_count ?? 0) })}
+                  {t('common.documents', { count: isWhole ? ordered.shown.length : (shelf?.document_count ?? 0) })}
                 </span>
               </div>
-              {shown.length === 0 ? (
+              {ordered.shown.length === 0 ? (
                 <div className="card">
                   <EmptyState icon={SearchX} title={t('shelf.noFilterMatch', { text: filter.trim() })}>
                     <button type="button" className="button" onClick={() => setFilter('')}>
@@ -215,14 +211,7 @@ export function ShelfPage({ library, shelfId, members, comments }: ShelfPageProp
                 </div>
               ) : (
                 shelf !== undefined && (
-                  <DocumentTable
-                    documents={documents}
-                    shown={shown}
-                    library={library}
-                    shelf={shelf}
-                    rights={rights}
-                    target={target}
-                  />
+                  <DocumentTable documents={ordered} library={library} shelf={shelf} rights={rights} target={target} />
                 )
               )}
             </>

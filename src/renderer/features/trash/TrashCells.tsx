@@ -42,13 +42,14 @@ export function TrashCells({ document, tabIndex, onRestore, onRemove }: TrashCel
       <td className="grid__name">
         <FileIcon name={name} />
         {shelf_deleted ? (
-          <span className="trash__name" data-focus="" tabIndex={tabIndex}>
+          <span className="trash__name" title={name} data-focus="" tabIndex={tabIndex}>
             {name}
           </span>
         ) : (
           <Link
             href={paths.version(library, shelf_id, document.current_version_id)}
             className="grid__link"
+            title={name}
             data-focus=""
             tabIndex={tabIndex}
           >
