@@ -39,6 +39,7 @@ import { contentRoutes } from './documents/contentRoutes.ts';
 import { createDocuments } from './documents/documents.ts';
 import { documentsHandlers } from './documents/handlers.ts';
 import { createLocks } from './documents/locks.ts';
+import { createTexts } from './documents/texts.ts';
 import { createEventStreams } from './events/eventStream.ts';
 import { favoritesHandlers } from './favorites/favorites.ts';
 import { installDocs } from './http/docsPage.ts';
@@ -327,6 +328,7 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
     usage,
   };
   const extractor = createExtractor({ threadEntry: workerEntry('extractThread') });
+  const texts = createTexts(blobs, extractor);
   const comparer = createComparer({ threadEntry: workerEntry('compareThread') });
   const hub = createEventHub();
   const sharing = createSharing({
@@ -338,8 +340,7 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
     jobs,
     hasher,
     throttle,
-    blobs,
-    extractor,
+    texts,
     authenticate,
     sealer: createSealer(key.derive('share link tokens')),
     key: key.derive('share links'),
@@ -358,7 +359,7 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
       libraries: librariesHandlers(librariesOptions),
       shelves: shelvesHandlers(librariesOptions),
       compare: compareHandlers({ documents, blobs, comparer }),
-      documents: documentsHandlers({ access, actions, documents, libraries, signedPaths }),
+      documents: documentsHandlers({ access, actions, documents, libraries, signedPaths, texts }),
       trash: trashHandlers(trash),
       upload: uploadHandlers(access, uploads),
       comments: commentsHandlers(access, comments),

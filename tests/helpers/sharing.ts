@@ -13,6 +13,7 @@ import { createPasswordHasher } from '../../src/server/auth/passwords.ts';
 import { createThrottle } from '../../src/server/auth/throttle.ts';
 import { openDatabase } from '../../src/server/database/connection.ts';
 import type { Tables } from '../../src/server/database/tables.ts';
+import { createTexts } from '../../src/server/documents/texts.ts';
 import { createEventStreams } from '../../src/server/events/eventStream.ts';
 import { sendError } from '../../src/server/http/errors.ts';
 import { createIdempotency } from '../../src/server/http/idempotency.ts';
@@ -97,8 +98,7 @@ export async function startSharing() {
     sealer: createSealer(randomBytes(32)),
     hasher: createPasswordHasher(),
     throttle: createThrottle(database, now),
-    blobs,
-    extractor,
+    texts: createTexts(blobs, extractor),
     authenticate,
     key,
     publicUrl: () => 'https://armarium.example',

@@ -8,6 +8,7 @@ import type { Libraries } from '../libraries/libraries.ts';
 import type { SignedPaths } from '../storage/signedPaths.ts';
 import type { DocumentActions } from './actions.ts';
 import type { Documents } from './documents.ts';
+import type { Texts } from './texts.ts';
 
 /** Handlers of the calls that read a shelf and change single documents. */
 export function documentsHandlers(options: {
@@ -16,8 +17,9 @@ export function documentsHandlers(options: {
   readonly documents: Documents;
   readonly libraries: Libraries;
   readonly signedPaths: SignedPaths;
+  readonly texts: Texts;
 }): ApiHandlers<Api>['documents'] {
-  const { access, actions, documents, libraries, signedPaths } = options;
+  const { access, actions, documents, libraries, signedPaths, texts } = options;
   const readable = (params: { readonly lib: string; readonly id: string }, context: CallContext) =>
     access.shelf(actorOf(context), params.lib, params.id, READ);
 
@@ -33,6 +35,10 @@ export function documentsHandlers(options: {
     },
     history: async ({ params }, context) => ({ versions: await documents.history(actorOf(context), params.id) }),
     version: ({ params }, context) => documents.version(actorOf(context), params.id),
+    async text({ params, query }, context) {
+      const version = await documents.version(actorOf(context), params.id);
+      return texts.part({ ...version, name: version.document_name }, query.from);
+    },
     versionInfo: async ({ params }, context) => ({
       documents: await documents.states((await readable(params, context)).id),
     }),

@@ -5,6 +5,7 @@ import { type sharing as calls, SHARING_STREAMS, shareFilter } from '../../share
 import { AppError } from '../../shared/errors.ts';
 import { Id } from '../../shared/model/common.ts';
 import { byteRange, contentDisposition, sendContent } from '../documents/sendContent.ts';
+import type { Texts } from '../documents/texts.ts';
 import { type Actor, actorOf, callerOf } from '../http/context.ts';
 import { type ApiHandlers, routePath } from '../http/mount.ts';
 import type { BlobStore } from '../storage/blobStore.ts';
@@ -20,11 +21,12 @@ export interface SharingOptions {
   readonly gate: ShareGate;
   readonly visits: Visits;
   readonly documents: SharedDocuments;
+  readonly texts: Texts;
 }
 
 /** Handlers of the share links' calls. */
 export function sharingHandlers(options: SharingOptions): ApiHandlers<{ sharing: typeof calls }>['sharing'] {
-  const { links, statistics, gate, visits, documents } = options;
+  const { links, statistics, gate, visits, documents, texts } = options;
   return {
     list: ({ params, query }, context) => links.list(actorOf(context), params, query),
     create: ({ params, body }, context) => links.create(callerOf(context), params, body),
@@ -60,7 +62,7 @@ export function sharingHandlers(options: SharingOptions): ApiHandlers<{ sharing:
       const link = await gate.resolve(request, params.link);
       const document = await documents.find(link.row, params.id);
       await visits.view({ request, reply, link, document });
-      return { version_number: document.version_number, ...(await documents.text(document, query.from)) };
+      return { version_number: document.version_number, ...(await texts.part(document, query.from)) };
     },
   };
 }

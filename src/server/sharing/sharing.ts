@@ -1,16 +1,15 @@
 import type { FastifyRequest } from 'fastify';
-import type { Extractor } from '../../core/extract/extractor.ts';
 import type { Access } from '../access/access.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { PasswordHasher } from '../auth/passwords.ts';
 import type { Throttle } from '../auth/throttle.ts';
 import type { Database } from '../database/connection.ts';
+import type { Texts } from '../documents/texts.ts';
 import type { Actor } from '../http/context.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { Notifier } from '../notifications/notifier.ts';
 import type { Sealer } from '../sealer.ts';
-import type { BlobStore } from '../storage/blobStore.ts';
 import { createShareCookies } from './cookies.ts';
 import { createShareGate } from './gate.ts';
 import type { SharingOptions } from './handlers.ts';
@@ -31,8 +30,7 @@ export function createSharing(options: {
   readonly sealer: Sealer;
   readonly hasher: PasswordHasher;
   readonly throttle: Pick<Throttle, 'attempt' | 'clear' | 'refund'>;
-  readonly blobs: BlobStore;
-  readonly extractor: Extractor;
+  readonly texts: Texts;
   readonly authenticate: (request: FastifyRequest) => Promise<Actor | null>;
   /** The server's secret for this purpose alone. */
   readonly key: Buffer;
@@ -41,7 +39,7 @@ export function createSharing(options: {
   readonly publish: (topic: string, data: unknown) => void;
   readonly now: () => number;
 }): SharingOptions {
-  const { database, jobs, key, now } = options;
+  const { database, jobs, key, now, texts } = options;
   const cookies = createShareCookies(options);
   jobs.handle('webhook', createWebhookSender({ key, now }));
   return {
@@ -50,5 +48,6 @@ export function createSharing(options: {
     gate: createShareGate({ ...options, cookies }),
     visits: createVisits({ ...options, cookies }),
     documents: createSharedDocuments(options),
+    texts,
   };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Id } from '../model/common.ts';
+import { TextPart, TextPlace } from '../model/documentText.ts';
 import { Commit, DocumentLock, DocumentState, Shelf, ShelfDocument, Version } from '../model/library.ts';
 import { LIMITS } from '../rules/limits.ts';
 import { call } from './call.ts';
@@ -69,6 +70,17 @@ export const documents = {
     params: byId,
     response: Version.extend({ library: z.string(), shelf: z.string(), shelf_id: Id }),
     errors: ['not-found'],
+  }),
+  text: call({
+    method: 'GET',
+    path: '/api/v1/version/{id}/text/',
+    summary: 'The text of a version from a place on: the same that is searched.',
+    access: 'user',
+    params: byId,
+    query: TextPlace,
+    response: TextPart,
+    errors: ['not-found'],
+    timeoutMs: LIMITS.longRequestTimeoutMs,
   }),
   versionInfo: call({
     method: 'GET',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Id, Timestamp } from '../model/common.ts';
+import { TextPart, TextPlace } from '../model/documentText.ts';
 import { SHARE_AUDIENCES, SharedDocument, ShareKind, ShareLink, ShareStatistics } from '../model/shareLink.ts';
 import { isEmail } from '../rules/email.ts';
 import { LIMITS } from '../rules/limits.ts';
@@ -177,18 +178,8 @@ export const sharing = {
     summary: 'The text of a shared document from a place on, also where its content is not given away.',
     access: 'public',
     params: sharedDocumentParams,
-    query: z.object({ from: z.coerce.number().int().min(0).default(0) }),
-    response: z.object({
-      version_number: z.number().int(),
-      /** Pages, sheets or slides; one that is cut goes on under the same label. */
-      sections: z.array(z.object({ label: z.string(), text: z.string() })),
-      /** Where the next answer begins; null at the end. */
-      next: z.number().int().nullable(),
-      /** Characters of the whole text. */
-      length: z.number().int(),
-      /** Why there is no text. */
-      problem: z.string().nullable(),
-    }),
+    query: TextPlace,
+    response: TextPart.extend({ version_number: z.number().int() }),
     errors: ['not-found', 'gone', 'password-required', 'email-required'],
     timeoutMs: LIMITS.longRequestTimeoutMs,
   }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Id } from './common.ts';
+import { TextProblem } from './documentText.ts';
 import { Version } from './library.ts';
 
 /** Part of a line, from its first character to behind its last, in UTF-16 code units. */
@@ -56,18 +57,7 @@ export type TextComparison = z.infer<typeof TextComparison>;
 export const Unavailable = z.object({
   /** Whose text is not at hand. */
   version: z.enum(['base', 'other', 'both']),
-  code: z.enum([
-    'binary',
-    'too-large',
-    'password-protected',
-    'damaged',
-    'no-text',
-    'limit-reached',
-    'not-readable',
-    'not-a-file',
-    'vanished',
-    'unsupported',
-  ]),
+  code: TextProblem,
   reason: z.string(),
 });
 export type Unavailable = z.infer<typeof Unavailable>;

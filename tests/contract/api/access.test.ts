@@ -65,7 +65,8 @@ describe('every call of the contract', () => {
   it.each(CALLS.filter(([name, call]) => call.access === 'user' && call.path.includes('{') && !OWN.has(name)))(
     "%s knows nothing of others' things",
     async (name, call) => {
-      const id = name === 'documents.history' ? documentId : name === 'documents.version' ? versionId : shelf.id;
+      const isVersion = name === 'documents.version' || name === 'documents.text';
+      const id = name === 'documents.history' ? documentId : isVersion ? versionId : shelf.id;
       const query = call.query === undefined ? '' : '?name=x';
       const known = await send(eve, call, pathOf(call, id) + (name.endsWith('checkName') ? query : ''));
       const text = await known.text();

@@ -35,6 +35,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'documents.commits': read(),
   'documents.history': read(),
   'documents.version': read(),
+  'documents.text': read(),
   'documents.versionInfo': read(),
   'compare.versions': read(),
   'documents.latest': read(),

@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isPublicAddress } from '../../../src/server/sharing/publicAddress.ts';
-import { textPart } from '../../../src/server/sharing/sharedDocuments.ts';
 import { networkOf } from '../../../src/server/sharing/visitor.ts';
 import { createWebhookSender, post, webhookProblem, webhookSecret } from '../../../src/server/sharing/webhookSender.ts';
 import type { WireError } from '../../../src/shared/errors.ts';
@@ -227,22 +226,6 @@ describe('what a link leads to', () => {
       sections: [],
       problem: 'binary',
     });
-  });
-
-  it('comes in parts that join to the whole text', () => {
-    const sections = [
-      { label: 'Page 1', text: 'a'.repeat(150_000) },
-      { label: 'Page 2', text: 'b'.repeat(300_000) },
-    ];
-    const extraction = { ok: true, form: 'container', encoding: 'utf-8', sections } as const;
-    let joined = '';
-    for (let from: number | null = 0; from !== null; ) {
-      const part = textPart(extraction, from);
-      joined += part.sections.map(({ text }) => text).join('');
-      from = part.next;
-    }
-    expect(joined).toBe(sections.map(({ text }) => text).join(''));
-    expect(textPart(extraction, 500_000)).toMatchObject({ sections: [], next: null });
   });
 });
 
