@@ -2,6 +2,7 @@ import { Maximize, Minus, Plus, RotateCw } from 'lucide-react';
 import { type KeyboardEvent, type PointerEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../../ui/useFormats.ts';
+import { ViewerTools } from '../toolbar.tsx';
 import { type Extent, fittingScale, nextTurn, steppedScale, type Turn, turned, withinBounds, type Zoom } from './zoom.ts';
 import '../kit/kit.css';
 import './image.css';
@@ -155,7 +156,7 @@ export function ImageStage({ url, alt, onBroken }: ImageStageProps) {
   };
   return (
     <>
-      <div className="view-bar">
+      <ViewerTools>
         <button type="button" className="icon-button" aria-label={t('viewKinds.zoomOut')} onClick={keys['-']}>
           <Minus />
         </button>
@@ -181,11 +182,11 @@ export function ImageStage({ url, alt, onBroken }: ImageStageProps) {
           <RotateCw />
         </button>
         {natural.width > 0 && (
-          <span className="view-bar__text view-bar__end">
+          <span className="view-bar__text">
             {formats.number(natural.width)} × {formats.number(natural.height)}
           </span>
         )}
-      </div>
+      </ViewerTools>
       <section
         className="image-stage"
         ref={stage}

@@ -2,7 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { FileText } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isAppError } from '../../../../shared/errors.ts';
 import type { ViewedContent } from '../../../api/viewer.ts';
+import { useServices } from '../../../app/services.ts';
 import { EmptyState, ErrorState, LoadingRows } from '../../../ui/States.tsx';
 import { NotShown } from './NotShown.tsx';
 import { refusalOf } from './refusal.ts';
@@ -21,11 +23,17 @@ export interface PreparedProps<T> {
 /** What a view draws once its document is there, and until then or instead of it what people have to know. */
 export function Prepared<T>({ content, most, as, prepare, children }: PreparedProps<T>) {
   const { t } = useTranslation();
+  const { client } = useServices();
   const { size } = content;
   const isTooLarge = size > most;
   const { data, error, isPending, isLoadingError, refetch } = useQuery({
     queryKey: ['viewer', as, content.key, content.url],
-    queryFn: ({ signal }) => prepare(content, signal),
+    queryFn: ({ signal }) =>
+      prepare(content, signal).catch(async (failure: unknown) => {
+        // Contents are fetched past the client, which goes on with a session that has ended.
+        if (!isAppError(failure, 'session-expired') || !(await client.resume())) throw failure;
+        return prepare(content, signal);
+      }),
     enabled: size > 0 && !isTooLarge,
     staleTime: Number.POSITIVE_INFINITY,
     // A document may be large: what was made of it goes with its view.

@@ -2,8 +2,8 @@ import { type ComponentType, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Segments } from '../../../ui/Segments.tsx';
 import { TextView } from '../text/TextView.tsx';
+import { ViewerTools } from '../toolbar.tsx';
 import type { ViewProps } from '../view.ts';
-import './kit.css';
 
 type Side = 'rendered' | 'source';
 
@@ -21,7 +21,7 @@ export function SourceSwitch({ rendered: Rendered, label, startsAt = 'rendered',
   const [side, setSide] = useState<Side>(startsAt);
   return (
     <>
-      <div className="view-bar">
+      <ViewerTools>
         <Segments
           label={t('viewKinds.shownAs')}
           value={side}
@@ -31,7 +31,7 @@ export function SourceSwitch({ rendered: Rendered, label, startsAt = 'rendered',
           ]}
           onChange={setSide}
         />
-      </div>
+      </ViewerTools>
       {side === 'rendered' ? <Rendered {...view} /> : <TextView {...view} />}
     </>
   );

@@ -1,6 +1,8 @@
 import { AppError } from '../../../../shared/errors.ts';
 import type { ViewedContent } from '../../../api/viewer.ts';
 
+const CODES = { 401: 'session-expired', 403: 'forbidden', 404: 'not-found' } as const;
+
 /** Asks for a content, or for some of it. @throws AppError when it does not come */
 export async function fetchContent(url: string, signal: AbortSignal, range?: string): Promise<Response> {
   const response = await fetch(url, {
@@ -10,7 +12,8 @@ export async function fetchContent(url: string, signal: AbortSignal, range?: str
   }).catch((error: unknown) => {
     throw new AppError('server-unreachable', 'the content got no answer', { cause: error });
   });
-  if (!response.ok) throw new AppError(response.status === 404 ? 'not-found' : 'internal', `status ${response.status}`);
+  const { ok, status } = response;
+  if (!ok) throw new AppError(CODES[status as keyof typeof CODES] ?? 'internal', `the content answered ${status}`);
   return response;
 }
 

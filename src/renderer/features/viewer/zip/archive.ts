@@ -1,4 +1,4 @@
-import { unzip, unzipSync } from 'fflate';
+import { unzipSync } from 'fflate';
 import { refused } from '../kit/refusal.ts';
 
 /** More entries than any document has. */
@@ -66,17 +66,4 @@ export function openParts(bytes: Uint8Array): Parts {
       return new TextDecoder(isWide ? (part[0] === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8').decode(part);
     },
   };
-}
-
-/** All parts that `isWanted` takes, unpacked within the limits. @throws AppError `unsupported` */
-export async function unpack(
-  bytes: Uint8Array,
-  isWanted: (name: string) => boolean,
-): Promise<Readonly<Record<string, Uint8Array>>> {
-  openParts(bytes);
-  return new Promise((resolve, reject) =>
-    unzip(bytes, { filter: ({ name }) => isWanted(name) }, (error, parts) =>
-      error === null ? resolve(parts) : reject(refused('damaged', error)),
-    ),
-  );
 }
