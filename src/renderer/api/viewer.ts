@@ -1,3 +1,5 @@
+import type { TextPart } from '../../shared/model/documentText.ts';
+
 /** A content that can be shown. */
 export interface ViewedContent {
   /** What tells it from any other; a content never changes. */
@@ -23,8 +25,12 @@ export interface ViewerPlace {
   readonly line: number | null;
 }
 
+/** Gives a document's text, as the index has it, from a place on. */
+export type LoadText = (from: number, signal: AbortSignal) => Promise<TextPart>;
+
 /** What the viewer is given. */
 export interface ViewerProps {
   readonly content: ViewedContent;
   readonly place: ViewerPlace;
+  readonly loadText: LoadText;
 }

@@ -241,11 +241,12 @@ export const paths = {
     library: string,
     shelfId: string,
     versionId: string,
-    find?: { readonly text: string; readonly line?: number | null },
+    find?: { readonly text: string; readonly at?: string | null; readonly line?: number | null },
   ) => {
     const address = path(library, shelfId, 'version', versionId);
     const query = new URLSearchParams();
     if (find !== undefined && find.text !== '') query.set('find', find.text);
+    if (find?.at !== undefined && find.at !== null) query.set('at', find.at);
     if (find?.line !== undefined && find.line !== null) query.set('line', String(find.line));
     return query.size === 0 ? address : `${address}?${query}`;
   },

@@ -31,9 +31,11 @@ export function useOpenResult(find: string, onOpened: () => void): OpenResult {
     (result: SearchResult, item?: MatchItem) => {
       const { libraryName, shelfId, versionId } = result;
       if (libraryName !== null && shelfId !== null && versionId !== null) {
-        const at = item ?? result.items.find(({ type }) => type === 'Content');
-        const line = at?.type === 'Content' ? at.line : null;
-        navigate(paths.version(libraryName, shelfId, versionId, { text: find, line }));
+        const inside = item ?? result.items.find(({ line }) => line !== null);
+        // A name or a message has no line. Where a document has no parts, the line says it all.
+        const line = inside?.line ?? null;
+        const at = inside === undefined || line === null || inside.type === 'Content' ? null : inside.type;
+        navigate(paths.version(libraryName, shelfId, versionId, { text: find, at, line }));
         onOpened();
         return;
       }

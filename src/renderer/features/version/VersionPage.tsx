@@ -1,17 +1,19 @@
 import { Download, SearchX, Share2 } from 'lucide-react';
-import { type ComponentType, Suspense } from 'react';
+import { type ComponentType, Suspense, useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { useSearch } from 'wouter/use-browser-location';
 import { fillPath } from '../../../shared/api/call.ts';
 import { STREAM_ROUTES } from '../../../shared/api/documents.ts';
+import { api } from '../../../shared/api/index.ts';
 import { isAppError } from '../../../shared/errors.ts';
 import type { Version } from '../../../shared/model/library.ts';
 import { LIMITS } from '../../../shared/rules/limits.ts';
 import type { CommentsProps } from '../../api/comments.ts';
 import { useDocumentHistory, useRole, useVersion } from '../../api/queries.ts';
-import type { ViewedContent, ViewerPlace, ViewerProps } from '../../api/viewer.ts';
+import type { LoadText, ViewedContent, ViewerPlace, ViewerProps } from '../../api/viewer.ts';
 import { paths, shareSearch } from '../../app/routes.ts';
+import { useServices } from '../../app/services.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Breadcrumb } from '../../ui/Breadcrumb.tsx';
 import { FileIcon } from '../../ui/FileIcon.tsx';
@@ -42,6 +44,15 @@ const contentOf = ({ id, document_name: name, mime, size }: Version): ViewedCont
   url: fillPath(STREAM_ROUTES.versionContent, { id }),
   downloadUrl: fillPath(STREAM_ROUTES.versionDownload, { id }),
 });
+
+/** Gives the version's text. */
+function useLoadText(id: string): LoadText {
+  const { client } = useServices();
+  return useCallback(
+    (from, signal) => client.call(api.documents.text, { params: { id }, query: { from } }, { signal }),
+    [client, id],
+  );
+}
 
 function Details({ version }: { readonly version: Version }) {
   const { t } = useTranslation();
@@ -134,6 +145,7 @@ export function VersionPage({ library, shelfId, versionId, comments: Comments, v
   const search = useSearch();
   const place = usePlace();
   const role = useRole(shelfId);
+  const loadText = useLoadText(versionId);
   useTitle(version?.document_name);
   if (isAppError(error, 'not-found') || isAppError(error, 'bad-request')) {
     return <EmptyState icon={SearchX} title={t('notFound.title')} text={t('errors.not-found')} level={1} />;
@@ -194,7 +206,7 @@ export function VersionPage({ library, shelfId, versionId, comments: Comments, v
       <div className="version__columns">
         <div className="preview card">
           <Suspense fallback={<LoadingRows rows={10} shape="text" />}>
-            <Viewer content={contentOf(version)} place={place} />
+            <Viewer content={contentOf(version)} place={place} loadText={loadText} />
           </Suspense>
         </div>
         <aside className="rail">

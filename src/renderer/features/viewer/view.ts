@@ -1,4 +1,7 @@
+import type { TextMatch } from '../../../shared/rules/find.ts';
 import type { ViewedContent, ViewerPlace } from '../../api/viewer.ts';
+import type { FindStep } from './find/findHost.ts';
+import type { TextPlace } from './find/locate.ts';
 
 /** A part of a document's text: a page, a slide, a sheet, or all of it. */
 export interface TextSection {
@@ -8,11 +11,7 @@ export interface TextSection {
 }
 
 /** A match in the text of a document, in UTF-16 code units of its section. */
-export interface FoundMatch {
-  readonly section: number;
-  readonly start: number;
-  readonly end: number;
-}
+export type FoundMatch = TextMatch;
 
 /** What was found, for a view to mark. */
 export interface Found {
@@ -21,10 +20,22 @@ export interface Found {
   readonly active: number;
 }
 
+/** Searches the text of a document, wherever that is. */
+export interface FindEngine {
+  /** As `FindHost.search` (find/findHost.ts): goes on with a run until it is done, or null once a newer one began. */
+  search(run: number, query: string, limit: number): Promise<FindStep | null>;
+  /** Where a part of the document, or a line of it, begins; null when neither is named, or there is none such. */
+  locate(label: string | null, line: number | null): Promise<TextPlace | null>;
+}
+
 /** How a view takes part in the finding. */
 export interface Findable {
   /** The text that is searched. Null: the document's text layer, which the index has too. */
   readonly sections: readonly TextSection[] | null;
+  /** Searches in the stead of the frame, for a view whose text stands in a worker of its own: `sections` are not asked for. */
+  readonly engine?: FindEngine;
+  /** Milliseconds after the last key until a search begins, where they are not 150. */
+  readonly debounceMs?: number;
   /** Marks what was found; null takes the marks away. The sections are those that were searched. */
   readonly show: (found: Found | null, sections: readonly TextSection[]) => void;
 }
