@@ -11,7 +11,7 @@ import type { Version } from '../../../shared/model/library.ts';
 import { LIMITS } from '../../../shared/rules/limits.ts';
 import type { CommentsProps } from '../../api/comments.ts';
 import { useDocumentHistory, useRole, useVersion } from '../../api/queries.ts';
-import type { LoadText, ViewedContent, ViewerPlace, ViewerProps } from '../../api/viewer.ts';
+import type { ExportPdf, LoadText, ViewedContent, ViewerPlace, ViewerProps } from '../../api/viewer.ts';
 import { paths, shareSearch } from '../../app/routes.ts';
 import { useServices } from '../../app/services.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
@@ -51,6 +51,15 @@ function useLoadText(id: string): LoadText {
   return useCallback(
     (from, signal) => client.call(api.documents.text, { params: { id }, query: { from } }, { signal }),
     [client, id],
+  );
+}
+
+/** Makes a PDF of the version. */
+function useExportPdf(id: string, document: string | undefined): ExportPdf {
+  const { client } = useServices();
+  return useCallback(
+    (signal) => client.call(api.pdfExport.version, { params: { id: document ?? '', x: id } }, { signal }),
+    [client, id, document],
   );
 }
 
@@ -146,6 +155,7 @@ export function VersionPage({ library, shelfId, versionId, comments: Comments, v
   const place = usePlace();
   const role = useRole(shelfId);
   const loadText = useLoadText(versionId);
+  const exportPdf = useExportPdf(versionId, version?.document_id);
   useTitle(version?.document_name);
   if (isAppError(error, 'not-found') || isAppError(error, 'bad-request')) {
     return <EmptyState icon={SearchX} title={t('notFound.title')} text={t('errors.not-found')} level={1} />;
@@ -206,7 +216,7 @@ export function VersionPage({ library, shelfId, versionId, comments: Comments, v
       <div className="version__columns">
         <div className="preview card">
           <Suspense fallback={<LoadingRows rows={10} shape="text" />}>
-            <Viewer content={contentOf(version)} place={place} loadText={loadText} />
+            <Viewer content={contentOf(version)} place={place} loadText={loadText} exportPdf={exportPdf} />
           </Suspense>
         </div>
         <aside className="rail">

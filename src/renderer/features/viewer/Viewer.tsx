@@ -1,11 +1,12 @@
-import { FileQuestionMark, Maximize2, Minimize2, Search } from 'lucide-react';
+import { Maximize2, Minimize2, Search } from 'lucide-react';
 import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ViewerProps } from '../../api/viewer.ts';
 import { useHasModal } from '../../ui/layers.ts';
-import { EmptyState, LoadingRows } from '../../ui/States.tsx';
+import { LoadingRows } from '../../ui/States.tsx';
 import { FindBar } from './find/FindBar.tsx';
 import { useFind } from './find/useFind.ts';
+import { NotShown } from './kit/NotShown.tsx';
 import { ToolbarSlot } from './toolbar.tsx';
 import { useFullScreen } from './useFullScreen.ts';
 import type { Findable } from './view.ts';
@@ -24,7 +25,7 @@ interface FrameProps extends ViewerProps {
   readonly kind: Exclude<ViewKind, 'none'>;
 }
 
-function Frame({ content, place, loadText, kind }: FrameProps) {
+function Frame({ content, place, loadText, exportPdf, kind }: FrameProps) {
   const { t } = useTranslation();
   const [findable, setFindable] = useState<Findable | null>(null);
   const [slot, setSlot] = useState<HTMLElement | null>(null);
@@ -94,7 +95,13 @@ function Frame({ content, place, loadText, kind }: FrameProps) {
       <div className="viewer__body">
         <ToolbarSlot value={slot}>
           <Suspense fallback={<LoadingRows rows={10} shape="text" />}>
-            <View content={content} place={place} onFindable={setFindable} />
+            <View
+              content={content}
+              place={place}
+              onFindable={setFindable}
+              loadText={loadText}
+              exportPdf={exportPdf}
+            />
           </Suspense>
         </ToolbarSlot>
       </div>
@@ -104,10 +111,7 @@ function Frame({ content, place, loadText, kind }: FrameProps) {
 
 /** Shows a document by the view of its kind, and finds in it. */
 export function Viewer({ content, ...props }: ViewerProps) {
-  const { t } = useTranslation();
   const kind = viewKind(content.name, content.mime);
-  if (kind === 'none') {
-    return <EmptyState icon={FileQuestionMark} title={t('version.noPreviewTitle')} text={t('version.noPreviewText')} />;
-  }
+  if (kind === 'none') return <NotShown content={content} why="unknown" />;
   return <Frame key={content.key} content={content} kind={kind} {...props} />;
 }

@@ -1,5 +1,5 @@
 import type { TextMatch } from '../../../shared/rules/find.ts';
-import type { ViewedContent, ViewerPlace } from '../../api/viewer.ts';
+import type { ExportPdf, LoadText, ViewedContent, ViewerPlace } from '../../api/viewer.ts';
 import type { FindStep } from './find/findHost.ts';
 import type { TextPlace } from './find/locate.ts';
 
@@ -46,4 +46,7 @@ export interface ViewProps {
   readonly place: ViewerPlace;
   /** To be called when the document is there, and with null when it goes. */
   readonly onFindable: (findable: Findable | null) => void;
+  /** For views that show the text alone, or pages that the server makes. */
+  readonly loadText: LoadText;
+  readonly exportPdf: ExportPdf | null;
 }

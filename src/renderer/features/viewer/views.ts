@@ -9,4 +9,12 @@ const view = (load: () => Promise<ComponentType<ViewProps>>) => lazy(async () =>
 export const VIEWS: Readonly<Record<Exclude<ViewKind, 'none'>, ComponentType<ViewProps>>> = {
   text: view(async () => (await import('./text/TextView.tsx')).TextView),
   image: view(async () => (await import('./image/ImageView.tsx')).ImageView),
+  pdf: view(async () => (await import('./pdf/PdfView.tsx')).PdfView),
+  media: view(async () => (await import('./media/MediaView.tsx')).MediaView),
+  markdown: view(async () => (await import('./markdown/MarkdownView.tsx')).MarkdownView),
+  table: view(async () => (await import('./table/TableView.tsx')).TableView),
+  office: view(async () => (await import('./office/OfficeView.tsx')).OfficeView),
+  epub: view(async () => (await import('./epub/EpubView.tsx')).EpubView),
+  html: view(async () => (await import('./html/HtmlView.tsx')).HtmlView),
+  zip: view(async () => (await import('./zip/ZipView.tsx')).ZipView),
 };

@@ -5,6 +5,7 @@ import { DocumentFrame } from '../kit/DocumentFrame.tsx';
 import { fetchBytes } from '../kit/fetchBytes.ts';
 import { Prepared } from '../kit/Prepared.tsx';
 import { SourceSwitch } from '../kit/SourceSwitch.tsx';
+import '../kit/kit.css';
 import { useMarks } from '../kit/useMarks.ts';
 import type { ViewProps } from '../view.ts';
 import { type RenderedHtml, renderHtml } from './renderHtml.ts';
@@ -27,10 +28,12 @@ function Rendered({ content, onFindable }: ViewProps) {
   return (
     <Prepared content={content} most={MAX_BYTES} as="html" prepare={prepare}>
       {(document) => (
-        <>
+        <div className="view">
           <p className="view-note">{t('viewKinds.htmlNote')}</p>
-          <Page document={document} onFindable={onFindable} />
-        </>
+          <div className="view__main">
+            <Page document={document} onFindable={onFindable} />
+          </div>
+        </div>
       )}
     </Prepared>
   );

@@ -158,7 +158,7 @@ export function SheetGrid({ sheet, target, marks }: SheetGridProps) {
   };
   const width = horizontal.getTotalSize();
   return (
-    <>
+    <div className="view">
       <div className="sheet-cell-bar">
         <span className="sheet-cell-bar__place">
           {columnLetters(active.column)}
@@ -174,7 +174,7 @@ export function SheetGrid({ sheet, target, marks }: SheetGridProps) {
       )}
       {/* biome-ignore lint/a11y/useSemanticElements: a table cannot leave out what is not in sight */}
       <div
-        className="sheet"
+        className="sheet view__main"
         ref={scroller}
         role="grid"
         tabIndex={0}
@@ -247,6 +247,6 @@ export function SheetGrid({ sheet, target, marks }: SheetGridProps) {
           </div>
         </div>
       </div>
-    </>
+    </div>
   );
 }

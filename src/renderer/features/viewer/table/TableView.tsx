@@ -73,7 +73,7 @@ function SheetsOf({ sheets, place, onFindable }: TablesProps) {
   const sheet = sheets[target.sheet];
   if (sheet === undefined) return <EmptyState icon={SheetIcon} title={t('viewKinds.noSheets')} />;
   return (
-    <>
+    <div className="view">
       {sheets.length > 1 && (
         <SheetTabs
           names={sheets.map(({ name }) => name)}
@@ -84,9 +84,11 @@ function SheetsOf({ sheets, place, onFindable }: TablesProps) {
       {rowCount(sheet) === 0 || sheet.columns === 0 ? (
         <EmptyState icon={SheetIcon} title={t('viewKinds.emptySheet')} />
       ) : (
-        <SheetGrid key={target.sheet} sheet={sheet} target={target} marks={marks} />
+        <div className="view__main">
+          <SheetGrid key={target.sheet} sheet={sheet} target={target} marks={marks} />
+        </div>
       )}
-    </>
+    </div>
   );
 }
 

@@ -126,7 +126,7 @@ function List({ entries, onFindable }: ListProps) {
   const isEncrypted = files.some((entry) => entry.isEncrypted);
   if (entries.length === 0) return <EmptyState icon={PackageOpen} title={t('viewKinds.emptyArchive')} />;
   return (
-    <>
+    <div className="view">
       <p className="view-note">
         {t('viewKinds.archiveFiles', {
           count: files.length,
@@ -135,7 +135,7 @@ function List({ entries, onFindable }: ListProps) {
         {isEncrypted && ` ${t('viewKinds.archiveEncrypted')}`}
       </p>
       <div
-        className="archive"
+        className="archive view__main"
         ref={scroller}
         role="treegrid"
         tabIndex={0}
@@ -179,7 +179,7 @@ function List({ entries, onFindable }: ListProps) {
           })}
         </div>
       </div>
-    </>
+    </div>
   );
 }
 
