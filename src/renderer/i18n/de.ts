@@ -1674,7 +1674,8 @@ export const de: Catalogue = {
     zoomOut: 'Verkleinern',
     fit: 'Einpassen',
     turn: 'Im Uhrzeigersinn drehen',
-    imageArea: 'Bild. Plus und Minus ändern die Größe, 0 passt ein, 1 ist die wahre Größe, R dreht, Pfeiltasten bewegen.',
+    imageArea:
+      'Bild. Plus und Minus ändern die Größe, 0 passt ein, 1 ist die wahre Größe, R dreht, Pfeiltasten bewegen.',
     playSound: 'Ton {{name}}',
     playVideo: 'Video {{name}}',
     missingImage: 'Bild, das nicht geladen wird',

@@ -95,13 +95,7 @@ function Frame({ content, place, loadText, exportPdf, kind }: FrameProps) {
       <div className="viewer__body">
         <ToolbarSlot value={slot}>
           <Suspense fallback={<LoadingRows rows={10} shape="text" />}>
-            <View
-              content={content}
-              place={place}
-              onFindable={setFindable}
-              loadText={loadText}
-              exportPdf={exportPdf}
-            />
+            <View content={content} place={place} onFindable={setFindable} loadText={loadText} exportPdf={exportPdf} />
           </Suspense>
         </ToolbarSlot>
       </div>

@@ -27,7 +27,9 @@ const XML = 'application/xml';
 const parse = (text: string | null): Document => new DOMParser().parseFromString(text ?? '', XML);
 
 /** Elements of a name, whatever prefix a file gives their namespace. */
-const named = (root: Document | Element, name: string): readonly Element[] => [...root.getElementsByTagNameNS('*', name)];
+const named = (root: Document | Element, name: string): readonly Element[] => [
+  ...root.getElementsByTagNameNS('*', name),
+];
 
 interface Package {
   readonly path: string;
@@ -87,10 +89,12 @@ function readContents(parts: Parts, { nav, ncx }: Package, idOf: (from: string, 
   if (nav !== null) {
     const page = parse(parts.text(nav));
     const lists = named(page, 'nav');
-    const list = lists.find((each) => each.getAttributeNS('http://www.idpf.org/2007/ops', 'type') === 'toc') ?? lists[0];
+    const list =
+      lists.find((each) => each.getAttributeNS('http://www.idpf.org/2007/ops', 'type') === 'toc') ?? lists[0];
     for (const link of list === undefined ? [] : named(list, 'a')) {
       let depth = -1;
-      for (let at = link.parentElement; at !== null && at !== list; at = at.parentElement) if (at.localName === 'ol') depth += 1;
+      for (let at = link.parentElement; at !== null && at !== list; at = at.parentElement)
+        if (at.localName === 'ol') depth += 1;
       add(link.textContent, idOf(nav, link.getAttribute('href') ?? ''), Math.max(0, depth));
     }
   } else if (ncx !== null) {

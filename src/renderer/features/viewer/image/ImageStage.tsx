@@ -3,7 +3,16 @@ import { type KeyboardEvent, type PointerEvent, useEffect, useLayoutEffect, useR
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../../ui/useFormats.ts';
 import { ViewerTools } from '../toolbar.tsx';
-import { type Extent, fittingScale, nextTurn, steppedScale, type Turn, turned, withinBounds, type Zoom } from './zoom.ts';
+import {
+  type Extent,
+  fittingScale,
+  nextTurn,
+  steppedScale,
+  type Turn,
+  turned,
+  withinBounds,
+  type Zoom,
+} from './zoom.ts';
 import '../kit/kit.css';
 import './image.css';
 

@@ -19,7 +19,7 @@ export interface DocumentFrameProps {
 
 /** Nothing but the images that a document brought along, as blobs; style sheets are set without the parser. */
 const PAGE =
-  "<!doctype html><html><head><meta charset=\"utf-8\"><meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src blob:\"></head><body></body></html>";
+  '<!doctype html><html><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src \'none\'; img-src blob:"></head><body></body></html>';
 
 const BASE = `
   :root { color-scheme: light; background: #ffffff; color: #1f2328; }

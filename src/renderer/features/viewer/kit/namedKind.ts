@@ -1,7 +1,16 @@
 import type { FileKind } from '../../../ui/fileKind.ts';
 
 /** Kinds beside those that have a tint of their own, told only where a file is not shown. */
-export type NamedKind = FileKind | 'audio' | 'archive' | 'font' | 'database' | 'program' | 'diskImage' | 'book' | 'mail';
+export type NamedKind =
+  | FileKind
+  | 'audio'
+  | 'archive'
+  | 'font'
+  | 'database'
+  | 'program'
+  | 'diskImage'
+  | 'book'
+  | 'mail';
 
 const EXTENSIONS: Readonly<Record<Exclude<NamedKind, FileKind>, string>> = {
   audio: 'mp3 wav ogg oga opus flac m4a aac wma aiff mid midi',

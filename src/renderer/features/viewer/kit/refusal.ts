@@ -1,7 +1,15 @@
 import { AppError, isAppError } from '../../../../shared/errors.ts';
 
 /** Why a document is not shown though there is a view of its kind. */
-export type Refusal = 'damaged' | 'encrypted' | 'tooLarge' | 'unpacksTooLarge' | 'tiff' | 'notPlayable' | 'legacy' | 'unknown';
+export type Refusal =
+  | 'damaged'
+  | 'encrypted'
+  | 'tooLarge'
+  | 'unpacksTooLarge'
+  | 'tiff'
+  | 'notPlayable'
+  | 'legacy'
+  | 'unknown';
 
 /** The error of a view that cannot show what it was given: trying again would not help. */
 export function refused(why: Refusal, cause?: unknown): AppError {

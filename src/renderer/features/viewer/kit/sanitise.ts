@@ -18,7 +18,9 @@ const KEPT_STYLE = 'data-kept-style';
 const RULES = {
   USE_PROFILES: { html: true, svg: true, mathMl: true },
   FORBID_TAGS:
-    'style form input button textarea select option fieldset dialog audio video source track picture map area'.split(' '),
+    'style form input button textarea select option fieldset dialog audio video source track picture map area'.split(
+      ' ',
+    ),
   FORBID_ATTR:
     'srcset background poster ping autofocus tabindex accesskey contenteditable popover popovertarget command commandfor name'.split(
       ' ',
@@ -83,7 +85,8 @@ function purifier({ image, link, missingImage, id = (own) => own }: Addresses) {
 /** The body of an HTML text without anything that runs, loads, sends or leads away. */
 export function sanitise(html: string, addresses: Addresses): HTMLElement {
   const root = purifier(addresses).sanitize(html, { ...RULES, WHOLE_DOCUMENT: true, RETURN_DOM: true });
-  return root.querySelector('body') ?? root;
+  const body = root instanceof Element ? root.querySelector('body') : null;
+  return body ?? document.implementation.createHTMLDocument().body;
 }
 
 /** The same of elements that were made from a document. */

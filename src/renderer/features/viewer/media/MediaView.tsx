@@ -1,5 +1,5 @@
-import { type SyntheticEvent, useRef, useState } from 'react';
 import { FileText } from 'lucide-react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { splitName } from '../../../ui/fileKind.ts';
 import { EmptyState, ErrorState } from '../../../ui/States.tsx';
@@ -35,7 +35,7 @@ export function MediaView({ content }: ViewProps) {
     src: content.url,
     controls: true,
     preload: 'metadata',
-    onError: (_event: SyntheticEvent) => {
+    onError: () => {
       if (isAsking.current) return;
       isAsking.current = true;
       void reasonFor(content.url).then((reason) => {
@@ -47,10 +47,8 @@ export function MediaView({ content }: ViewProps) {
   return (
     <div className="media">
       {isAudio(content.name, content.mime) ? (
-        // biome-ignore lint/a11y/useMediaCaption: a document brings no captions that the player could be given
         <audio {...player} aria-label={t('viewKinds.playSound', { name: base })} />
       ) : (
-        // biome-ignore lint/a11y/useMediaCaption: a document brings no captions that the player could be given
         <video {...player} playsInline aria-label={t('viewKinds.playVideo', { name: base })} />
       )}
     </div>

@@ -11,7 +11,8 @@ export interface RenderedDocx extends FramedDocument {
 }
 
 /** What pages are made of; embedded programs, other documents and fonts stay packed. */
-const DRAWN = /^(?:\[Content_Types\]\.xml|_rels\/|docProps\/|word\/(?!fonts\/|embeddings\/|afchunk|vbaProject)|customXml\/)/iu;
+const DRAWN =
+  /^(?:\[Content_Types\]\.xml|_rels\/|docProps\/|word\/(?!fonts\/|embeddings\/|afchunk|vbaProject)|customXml\/)/iu;
 
 const LOOKS = `
   .docx-wrapper { background: light-dark(#f3f1ec, #121315); padding: 24px 24px 8px; }
@@ -52,7 +53,10 @@ export async function renderDocx(
     link: documentLink,
     missingImage,
   });
-  return { body, styles: [...styles, LOOKS], close: () => urls.forEach((url) => URL.revokeObjectURL(url)) };
+  const close = () => {
+    for (const url of urls) URL.revokeObjectURL(url);
+  };
+  return { body, styles: [...styles, LOOKS], close };
 }
 
 async function render(packed: Uint8Array): Promise<readonly Node[]> {

@@ -16,7 +16,10 @@ export async function readTables(
     ended.reject(new AppError('internal', message === '' ? 'the reader of tables did not start' : message)),
   );
   try {
-    const answer = await Promise.race([wrap<Tables>(worker).read(transfer(bytes, [bytes.buffer]), format), ended.promise]);
+    const answer = await Promise.race([
+      wrap<Tables>(worker).read(transfer(bytes, [bytes.buffer]), format),
+      ended.promise,
+    ]);
     if ('refusal' in answer) throw new AppError('unsupported', 'no table', { details: answer.refusal });
     return answer.sheets;
   } finally {

@@ -78,7 +78,8 @@ export function momentText(serial: string, locale: string): string {
   if (serial === '' || !Number.isFinite(number)) return serial;
   const hasTime = Math.abs(number - Math.round(number)) > 1e-6;
   // A number within the first day is a time alone.
-  const style = number < 1 ? { timeStyle: 'short' } : { dateStyle: 'medium', ...(hasTime ? { timeStyle: 'short' } : {}) };
+  const style =
+    number < 1 ? { timeStyle: 'short' } : { dateStyle: 'medium', ...(hasTime ? { timeStyle: 'short' } : {}) };
   const moment = new Date(Math.round((number - EPOCH_DAYS) * DAY_MS));
   if (Number.isNaN(moment.getTime())) return serial;
   return moment.toLocaleString(locale, { ...style, timeZone: 'UTC' } as Intl.DateTimeFormatOptions);

@@ -6,6 +6,7 @@ import { FileIcon } from '../../../ui/FileIcon.tsx';
 import { EmptyState } from '../../../ui/States.tsx';
 import { type Formats, useFormats } from '../../../ui/useFormats.ts';
 import { fetchContent } from '../kit/fetchBytes.ts';
+import { GridPart } from '../kit/GridPart.tsx';
 import { Prepared } from '../kit/Prepared.tsx';
 import type { Found, ViewProps } from '../view.ts';
 import { type ArchiveEntry, readDirectory } from './readDirectory.ts';
@@ -35,20 +36,20 @@ function Row({ row: { path, name, depth, entry, isFolder }, isClosed, formats }:
   const Folder = isClosed ? FolderClosed : FolderOpen;
   return (
     <>
-      <span className="archive__name" role="gridcell" style={{ paddingInlineStart: `calc(${depth} * var(--s5))` }}>
+      <GridPart className="archive__name" role="gridcell" style={{ paddingInlineStart: `calc(${depth} * var(--s5))` }}>
         <span className="archive__chevron" aria-hidden="true">
           {isFolder && <Chevron />}
         </span>
         {isFolder ? <Folder aria-hidden="true" /> : <FileIcon name={path} />}
         <span className="truncated">{name}</span>
         {entry?.isEncrypted && <Lock aria-label={t('viewKinds.encryptedEntry')} />}
-      </span>
-      <span className="archive__size" role="gridcell">
+      </GridPart>
+      <GridPart className="archive__size" role="gridcell">
         {isFolder || entry === null ? '' : formats.size(entry.size)}
-      </span>
-      <span className="archive__date" role="gridcell">
+      </GridPart>
+      <GridPart className="archive__date" role="gridcell">
         {entry === null || entry.changedAt === null ? '' : formats.longDate(entry.changedAt.toISOString())}
-      </span>
+      </GridPart>
     </>
   );
 }
@@ -63,7 +64,9 @@ function List({ entries, onFindable }: ListProps) {
   const all = useMemo(() => treeOf(entries), [entries]);
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const rows = useMemo(() => openRows(all, closed), [all, closed]);
-  const [found, setFound] = useState<{ readonly paths: ReadonlySet<string>; readonly active: string | null } | null>(null);
+  const [found, setFound] = useState<{ readonly paths: ReadonlySet<string>; readonly active: string | null } | null>(
+    null,
+  );
   const [focused, setFocused] = useState(all[0]?.path ?? '');
   const scroller = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualizer({
@@ -134,7 +137,7 @@ function List({ entries, onFindable }: ListProps) {
         })}
         {isEncrypted && ` ${t('viewKinds.archiveEncrypted')}`}
       </p>
-      <div
+      <GridPart
         className="archive view__main"
         ref={scroller}
         role="treegrid"
@@ -149,10 +152,7 @@ function List({ entries, onFindable }: ListProps) {
             const each = rows[index];
             if (each === undefined) return null;
             return (
-              // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus, and names its active row
-              // biome-ignore lint/a11y/useSemanticElements: a table cannot leave out what is not in sight
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys
-              <div
+              <GridPart
                 key={each.path}
                 id={`archive-${index}`}
                 className="archive__row"
@@ -169,16 +169,12 @@ function List({ entries, onFindable }: ListProps) {
                   if (each.isFolder) toggle(each.path);
                 }}
               >
-                <Row
-                  row={each}
-                  isClosed={closed.has(each.path)}
-                  formats={formats}
-                />
-              </div>
+                <Row row={each} isClosed={closed.has(each.path)} formats={formats} />
+              </GridPart>
             );
           })}
         </div>
-      </div>
+      </GridPart>
     </div>
   );
 }
