@@ -1673,6 +1673,7 @@ export const de: Catalogue = {
     zoomIn: 'Vergrößern',
     zoomOut: 'Verkleinern',
     fit: 'Einpassen',
+    actualSize: 'Wahre Größe',
     turn: 'Im Uhrzeigersinn drehen',
     imageArea:
       'Bild. Plus und Minus ändern die Größe, 0 passt ein, 1 ist die wahre Größe, R dreht, Pfeiltasten bewegen.',

@@ -1641,6 +1641,7 @@ export const en = {
     zoomIn: 'Zoom in',
     zoomOut: 'Zoom out',
     fit: 'Fit to window',
+    actualSize: 'Actual size',
     turn: 'Turn clockwise',
     imageArea: 'Image. Plus and minus zoom, 0 fits, 1 is actual size, R turns, arrow keys move.',
     playSound: 'Sound {{name}}',

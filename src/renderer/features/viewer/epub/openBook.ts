@@ -4,6 +4,7 @@ import { resolvePart } from '../kit/paths.ts';
 import { refused } from '../kit/refusal.ts';
 import { outsideLink, sanitise } from '../kit/sanitise.ts';
 import { openParts, type Parts } from '../zip/archive.ts';
+import { chapterHtml } from './chapterHtml.ts';
 
 /** A line of the contents. */
 export interface BookEntry {
@@ -61,19 +62,6 @@ function readPackage(parts: Parts): Package {
     nav: nav === undefined ? null : pathOf(nav),
     ncx: ncx === undefined ? null : pathOf(ncx),
   };
-}
-
-/** Chapters are XHTML, in which elements may end where HTML knows no end; as HTML they are read when they are no such. */
-function asHtml(chapter: string): string {
-  const page = new DOMParser().parseFromString(chapter, 'application/xhtml+xml');
-  if (page.querySelector('parsererror') !== null) return chapter;
-  // Covers are often an image within a drawing, which could load from anywhere.
-  for (const image of page.querySelectorAll('svg image')) {
-    const plain = page.createElementNS('http://www.w3.org/1999/xhtml', 'img');
-    plain.setAttribute('src', image.getAttribute('href') ?? image.getAttribute('xlink:href') ?? '');
-    image.closest('svg')?.replaceWith(plain);
-  }
-  return page.querySelector('body')?.innerHTML ?? '';
 }
 
 const chapterId = (index: number) => `chapter-${index + 1}`;
@@ -142,7 +130,7 @@ export function openBook(bytes: Uint8Array, urls: BlobUrls, { missingImage, chap
   };
   const body = document.implementation.createHTMLDocument().body;
   for (const [index, path] of book.spine.entries()) {
-    const chapter = sanitise(asHtml(parts.text(path) ?? ''), {
+    const chapter = sanitise(chapterHtml(parts.text(path) ?? ''), {
       image: (source) => {
         const own = resolvePart(path, source);
         return own === null ? embeddedImage(urls, source) : imageOf(own);

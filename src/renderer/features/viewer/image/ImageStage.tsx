@@ -166,28 +166,53 @@ export function ImageStage({ url, alt, onBroken }: ImageStageProps) {
   return (
     <>
       <ViewerTools>
-        <button type="button" className="icon-button" aria-label={t('viewKinds.zoomOut')} onClick={keys['-']}>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={t('viewKinds.zoomOut')}
+          title={t('viewKinds.zoomOut')}
+          onClick={keys['-']}
+        >
           <Minus />
         </button>
         <span className="view-bar__text image-zoom" aria-live="polite">
           {formats.number(Math.round(scale * 100))} %
         </span>
-        <button type="button" className="icon-button" aria-label={t('viewKinds.zoomIn')} onClick={keys['+']}>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={t('viewKinds.zoomIn')}
+          title={t('viewKinds.zoomIn')}
+          onClick={keys['+']}
+        >
           <Plus />
         </button>
         <button
           type="button"
           className="icon-button"
           aria-label={t('viewKinds.fit')}
+          title={t('viewKinds.fit')}
           aria-pressed={zoom === 'fit'}
           onClick={keys['0']}
         >
           <Maximize />
         </button>
-        <button type="button" className="button button--quiet button--small" onClick={keys['1']}>
-          100 %
+        <button
+          type="button"
+          className="button button--quiet button--small"
+          aria-label={t('viewKinds.actualSize')}
+          title={t('viewKinds.actualSize')}
+          onClick={keys['1']}
+        >
+          1:1
         </button>
-        <button type="button" className="icon-button" aria-label={t('viewKinds.turn')} onClick={keys.r}>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={t('viewKinds.turn')}
+          title={t('viewKinds.turn')}
+          onClick={keys.r}
+        >
           <RotateCw />
         </button>
         {natural.width > 0 && (

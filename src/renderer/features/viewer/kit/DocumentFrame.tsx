@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { restoreStyles } from './sanitise.ts';
+import { tameSheet } from './tameStyles.ts';
 import './frame.css';
 
 /** What is drawn in a frame. */
@@ -46,11 +47,7 @@ function draw(frame: HTMLIFrameElement, { body, styles }: FramedDocument): HTMLE
   const page = frame.contentDocument;
   const view = page?.defaultView;
   if (page === null || view === null || view === undefined) return null;
-  page.adoptedStyleSheets = [BASE, ...styles].map((text) => {
-    const sheet = new view.CSSStyleSheet();
-    sheet.replaceSync(text);
-    return sheet;
-  });
+  page.adoptedStyleSheets = [BASE, ...styles].map((text) => tameSheet(view, text));
   const drawn = page.importNode(body, true);
   page.body.replaceWith(drawn);
   restoreStyles(page);

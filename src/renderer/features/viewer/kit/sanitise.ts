@@ -1,4 +1,5 @@
 import DOMPurify from 'dompurify';
+import { tameStyle } from './tameStyles.ts';
 
 /** What becomes of addresses in a document. */
 export interface Addresses {
@@ -97,7 +98,7 @@ export function sanitiseElement(element: HTMLElement, addresses: Addresses): voi
 /** Gives sanitised elements, once they stand in their page, the styles that they came with. */
 export function restoreStyles(root: ParentNode): void {
   for (const element of root.querySelectorAll<HTMLElement | SVGElement>(`[${KEPT_STYLE}]`)) {
-    element.style.cssText = element.getAttribute(KEPT_STYLE) ?? '';
+    element.style.cssText = tameStyle(element.getAttribute(KEPT_STYLE) ?? '');
     element.removeAttribute(KEPT_STYLE);
   }
 }

@@ -142,9 +142,10 @@ function Letters({ columns, numbersWidth }: Pick<RowCellsProps, 'columns' | 'num
         className="sheet__number"
         role="columnheader"
         aria-colindex={1}
-        aria-label={t('viewKinds.rowNumber')}
         style={{ width: numbersWidth }}
-      />
+      >
+        <span className="visually-hidden">{t('viewKinds.rowNumber')}</span>
+      </GridPart>
       {columns.map(({ index: column, start, size }) => (
         <GridPart
           key={column}

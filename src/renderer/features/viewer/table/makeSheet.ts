@@ -6,6 +6,8 @@ const SAMPLE_ROWS = 400;
 const NUMBER = /^[-+(]?\s*[\p{Sc}]?\s*\d[\d.,\u00A0\u202F' ]*(?:e[-+]?\d+)?\s*[%\p{Sc})]?$/iu;
 const MOST_NUMERIC = 0.8;
 const WIDEST = 48;
+/** Names of columns are bold. */
+const BOLD_WIDTH = 1.15;
 
 function sampleRows(count: number): readonly number[] {
   const step = Math.max(1, Math.floor(count / SAMPLE_ROWS));
@@ -25,7 +27,8 @@ function shapeOf(sheet: Sheet): Shape {
   const [first = 0, ...others] = sampleRows(rowCount(sheet));
   const measure = (cells: readonly string[], isCounted: boolean) => {
     for (const [column, cell] of cells.entries()) {
-      widths[column] = Math.min(WIDEST, Math.max(widths[column] ?? 1, cell.length));
+      const length = isCounted ? cell.length : cell.length * BOLD_WIDTH;
+      widths[column] = Math.min(WIDEST, Math.max(widths[column] ?? 1, length));
       if (!isCounted || cell === '') continue;
       filled[column] = (filled[column] ?? 0) + 1;
       if (NUMBER.test(cell)) numbers[column] = (numbers[column] ?? 0) + 1;
