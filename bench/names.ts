@@ -5,6 +5,7 @@ export const BENCHMARKS = {
   server: () => import('./serving.ts'),
   pdf: () => import('./pdf.ts'),
   search: () => import('./searching.ts'),
+  viewer: () => import('./viewer.ts'),
   web: () => import('./web.ts'),
   watch: () => import('./watch.ts'),
 };

@@ -31,12 +31,12 @@ const SCROLL_PIXELS = 114;
 const ROWS = '[role="grid"] tbody tr';
 const TILES = '.tile';
 
-interface Running {
+export interface Running {
   readonly url: string;
   readonly process: ChildProcess;
 }
 
-async function startServer(dataDir: string, webRoot: string): Promise<Running> {
+export async function startServer(dataDir: string, webRoot: string): Promise<Running> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'serverChild.ts'), dataDir, webRoot], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -44,7 +44,7 @@ async function startServer(dataDir: string, webRoot: string): Promise<Running> {
   return { url, process: child };
 }
 
-async function stopServer({ process: child }: Running): Promise<void> {
+export async function stopServer({ process: child }: Running): Promise<void> {
   child.kill('SIGTERM');
   if (child.exitCode === null) await once(child, 'exit');
 }

@@ -25,10 +25,10 @@ function isWithinCharacter(text: string, position: number): boolean {
 
 /**
  * Finds a literal in texts, in any case, as the search does (src/core/search/matcher.ts): by the same fold, no two matches
- * overlapping, so that the two count the same. Each step gives what a slice of the texts holds; a step without matches before
- * the end may also mean that a text is still coming in. Who wants no more just stops asking.
+ * overlapping, so that the two count the same. Each step gives what a slice of the texts holds, or null where a text has
+ * to come in further first. Who wants no more just stops asking.
  */
-export function* findSteps(texts: readonly FindText[], query: string): Generator<readonly TextMatch[], void> {
+export function* findSteps(texts: readonly FindText[], query: string): Generator<readonly TextMatch[] | null, void> {
   const wanted = query.normalize('NFC');
   if (wanted === '') return;
   const expression = new RegExp(wanted.replace(SYNTAX, '\\$&'), 'giu');
@@ -40,7 +40,7 @@ export function* findSteps(texts: readonly FindText[], query: string): Generator
       const reach = isWhole ? text.length : text.length - wanted.length;
       if (at >= reach) {
         if (isWhole) break;
-        yield [];
+        yield null;
         continue;
       }
       const slice = text.slice(at, Math.min(text.length, at + SLICE + wanted.length));

@@ -4,7 +4,8 @@ import { createMatcher } from '../../../src/core/search/matcher.ts';
 import { SearchQuery } from '../../../src/shared/model/search.ts';
 import { type FindText, findSteps } from '../../../src/shared/rules/find.ts';
 
-const findAll = (texts: readonly FindText[], query: string) => [...findSteps(texts, query)].flat();
+const findAll = (texts: readonly FindText[], query: string) =>
+  [...findSteps(texts, query)].flatMap((step) => step ?? []);
 const rangesIn = (text: string, query: string) => findAll([text], query).map(({ start, end }) => [start, end]);
 
 describe('finding in a document', () => {
@@ -62,10 +63,10 @@ describe('finding in a document', () => {
     };
     const steps = findSteps(['a term', growing], 'term');
     expect(steps.next().value).toEqual([{ section: 0, start: 2, end: 6 }]);
-    for (let step = 0; step < 3; step += 1) expect(steps.next().value).toEqual([]);
+    expect([steps.next().value, steps.next().value, steps.next().value]).toEqual([[], null, null]);
     text += 'rm two term';
     isWhole = true;
-    expect([...steps].flat()).toEqual([
+    expect([...steps].flatMap((step) => step ?? [])).toEqual([
       { section: 1, start: 4, end: 8 },
       { section: 1, start: 13, end: 17 },
     ]);

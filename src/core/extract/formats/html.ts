@@ -1,5 +1,6 @@
 import { Parser } from 'htmlparser2';
-import { decodeText, toNfc } from '../decodeText.ts';
+import { toNfc } from '../../../shared/rules/textEncoding.ts';
+import { decodeText } from '../decodeText.ts';
 import { HEADING_MARK } from '../headings.ts';
 import type { TextSection } from '../types.ts';
 import { type Archive, resolvePart } from './archive.ts';

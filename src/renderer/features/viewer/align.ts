@@ -1,4 +1,5 @@
 import { diffArrays } from 'diff';
+import { firstAbove } from './ordered.ts';
 
 /** Where a range of the one text stands in the other; null where it does not. */
 export type Alignment = (start: number, end: number) => readonly [start: number, end: number] | null;
@@ -108,18 +109,6 @@ function pairLetters(layer: Letters, drawn: Letters, layerSource: string, drawnS
   }
   if (removed !== '' && added !== '') joinWithin();
   return pairs;
-}
-
-/** Index of the first number that is more than `value`, of numbers that never fall. */
-export function firstAbove(numbers: ArrayLike<number>, value: number): number {
-  let low = 0;
-  let high = numbers.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((numbers[middle] ?? 0) > value) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 function occurrences(text: string, part: string): readonly number[] {

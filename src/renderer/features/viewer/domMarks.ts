@@ -1,4 +1,5 @@
-import { type Alignment, alignTexts, firstAbove } from './align.ts';
+import { type Alignment, alignTexts } from './align.ts';
+import { firstAbove } from './ordered.ts';
 import type { Found, FoundMatch, TextSection } from './view.ts';
 
 /** Marks matches in a document that is drawn as elements. */

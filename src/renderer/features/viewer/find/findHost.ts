@@ -29,7 +29,7 @@ export function createFindHost(options: {
 }): FindHost {
   const { texts, grown = async () => undefined, now = () => performance.now() } = options;
   let newest = 0;
-  let steps: Generator<readonly TextMatch[], void> | null = null;
+  let steps: Generator<readonly TextMatch[] | null, void> | null = null;
   let total = 0;
 
   return {
@@ -48,15 +48,18 @@ export function createFindHost(options: {
           steps = null;
           break;
         }
+        if (value === null) {
+          // What was found before that is not held back.
+          if (found.length > 0) break;
+          await grown();
+          if (run < newest) return null;
+          continue;
+        }
         found.push(...value.slice(0, limit - total));
         total += value.length;
         if (total > limit) {
           steps = null;
           return { found, isDone: true, hasMore: true };
-        }
-        if (value.length === 0 && texts().some(({ isWhole }) => isWhole === false)) {
-          await grown();
-          if (run < newest) return null;
         }
       }
       return { found, isDone: steps === null, hasMore: false };

@@ -1,128 +1,260 @@
-import { useQuery } from '@tanstack/react-query';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { ArrowDown, ArrowUp, FileText } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import type { Remote } from 'comlink';
+import { FileText, WrapText } from 'lucide-react';
+import { type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AppError } from '../../../../shared/errors.ts';
-import { Highlight } from '../../../ui/Highlight.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../../ui/States.tsx';
-import { decodeText, findInLine, splitLines } from '../../../ui/textLines.ts';
-import { useFormats } from '../../../ui/useFormats.ts';
-import type { ViewProps } from '../view.ts';
+import { ViewerTools } from '../toolbar.tsx';
+import type { Found, FoundMatch, ViewProps } from '../view.ts';
+import type { Token } from './highlighter.ts';
+import { RowList, type RowListHandle } from './RowList.tsx';
+import { segmentsOf } from './segments.ts';
+import type { TextRow } from './textStore.ts';
+import type { TextStatus, TextWorker } from './textWorker.ts';
+import { useText } from './useText.ts';
 import './text.css';
 
-/** Shown of a text; the rest is for the viewer or the download. */
-const MAX_BYTES = 2 * 1024 * 1024;
-const LINE_HEIGHT = 20;
+const ROW_HEIGHT = 20;
+/** Rows that the worker is asked for at once. */
+const BLOCK = 200;
+const BLOCKS_KEPT = 30;
 
-async function fetchText(
-  url: string,
-  signal: AbortSignal,
-): Promise<{ readonly text: string | null; readonly isCut: boolean }> {
-  const response = await fetch(url, {
-    headers: { range: `bytes=0-${MAX_BYTES - 1}` },
-    credentials: 'same-origin',
-    signal,
-  }).catch((error: unknown) => {
-    throw new AppError('server-unreachable', 'the content got no answer', { cause: error });
-  });
-  // An empty content has no range that could be satisfied.
-  if (response.status === 416) return { text: '', isCut: false };
-  if (!response.ok) throw new AppError(response.status === 404 ? 'not-found' : 'internal', `status ${response.status}`);
-  const bytes = new Uint8Array(await response.arrayBuffer());
-  const isCut = response.status === 206 && bytes.byteLength === MAX_BYTES;
-  return { text: decodeText(bytes, isCut), isCut };
+interface Block {
+  readonly rows: readonly TextRow[];
+  readonly colours: readonly (readonly Token[])[];
 }
 
-/** A text with line numbers, and the marks of the search that led here. */
-export function TextView({ content: { url, size }, place: { find, line } }: ViewProps) {
-  const { t } = useTranslation();
-  const formats = useFormats();
-  const { data, error, isPending, isLoadingError, refetch } = useQuery({
-    queryKey: ['content', url],
-    queryFn: ({ signal }) => fetchText(url, signal),
-    enabled: size > 0,
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 60_000,
-  });
-  const lines = useMemo(() => splitLines(data?.text ?? ''), [data]);
-  const hits = useMemo(
-    () => (find === '' ? [] : lines.flatMap((each, index) => (findInLine(each, find).length > 0 ? [index] : []))),
-    [lines, find],
+/** Rows in sight and around, as the worker gives them: first their text, then their colours. */
+function useRows(worker: Remote<TextWorker>, { rows: count, isWhole }: TextStatus) {
+  const [blocks, setBlocks] = useState<ReadonlyMap<number, Block>>(new Map());
+  const asked = useRef(new Map<number, number>());
+  const put = useCallback((number: number, block: Block) => {
+    setBlocks((before) => {
+      const next = new Map(before).set(number, block);
+      for (const [oldest] of next) {
+        if (next.size <= BLOCKS_KEPT) break;
+        next.delete(oldest);
+        asked.current.delete(oldest);
+      }
+      return next;
+    });
+  }, []);
+  const ask = useCallback(
+    async (number: number) => {
+      const [from, to] = [number * BLOCK, Math.min(count, (number + 1) * BLOCK)];
+      // The last rows of a text that is still coming in grow.
+      const wanted = to === count && !isWhole ? count : Number.POSITIVE_INFINITY;
+      if ((asked.current.get(number) ?? 0) >= wanted) return;
+      asked.current.set(number, wanted);
+      const rows = await worker.rows(from, to);
+      put(number, { rows, colours: [] });
+      const colours = await worker.colours(from, to);
+      if (colours.length > 0) put(number, { rows, colours });
+    },
+    [worker, count, isWhole, put],
   );
-  const count = useMemo(
-    () => hits.reduce((sum, index) => sum + findInLine(lines[index] ?? '', find).length, 0),
-    [hits, lines, find],
+  const onRange = useCallback(
+    (from: number, to: number) => {
+      for (let number = Math.floor(from / BLOCK); number * BLOCK < to; number += 1) void ask(number);
+    },
+    [ask],
   );
-  const scroller = useRef<HTMLElement>(null);
-  const virtualizer = useVirtualizer({
-    count: lines.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => LINE_HEIGHT,
-    overscan: 20,
-  });
-  const [active, setActive] = useState<number | null>(null);
-  const wanted = line !== null && line <= lines.length ? line - 1 : (hits[0] ?? null);
-  useEffect(() => {
-    if (data === undefined || wanted === null) return;
-    setActive(wanted);
-    virtualizer.scrollToIndex(wanted, { align: 'center' });
-  }, [data, wanted, virtualizer]);
-
-  const step = (direction: 1 | -1) => {
-    const at = active ?? -1;
-    const next =
-      direction === 1
-        ? (hits.find((index) => index > at) ?? hits[0])
-        : (hits.findLast((index) => index < at) ?? hits.at(-1));
-    if (next === undefined) return;
-    setActive(next);
-    virtualizer.scrollToIndex(next, { align: 'center' });
+  const rowAt = (row: number) => {
+    const block = blocks.get(Math.floor(row / BLOCK));
+    const known = block?.rows[row % BLOCK];
+    return known === undefined ? null : { ...known, colours: block?.colours[row % BLOCK] ?? [] };
   };
+  return { rowAt, onRange };
+}
 
-  if (size === 0) return <EmptyState icon={FileText} title={t('version.empty')} />;
-  if (isPending) return <LoadingRows rows={10} shape="text" />;
-  if (isLoadingError) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (data.text === null)
-    return <EmptyState icon={FileText} title={t('version.notText')} text={t('version.noPreviewText')} />;
-  return (
-    <>
-      {hits.length > 0 && (
-        <div className="preview__bar">
-          <span>{t('version.matchesOf', { count, text: find })}</span>
-          <button type="button" className="icon-button" aria-label={t('version.previous')} onClick={() => step(-1)}>
-            <ArrowUp />
-          </button>
-          <button type="button" className="icon-button" aria-label={t('version.next')} onClick={() => step(1)}>
-            <ArrowDown />
-          </button>
-        </div>
-      )}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region has to be reachable by keyboard */}
-      <section className="preview__text" ref={scroller} tabIndex={0} aria-label={t('version.preview')}>
-        <div className="preview__lines" style={{ height: virtualizer.getTotalSize() }}>
-          {virtualizer.getVirtualItems().map(({ index, start }) => {
-            const text = lines[index] ?? '';
-            return (
-              <div
-                key={index}
-                ref={virtualizer.measureElement}
-                data-index={index}
-                className={index === active ? 'preview__line preview__line--active' : 'preview__line'}
-                style={{ transform: `translateY(${start}px)` }}
-              >
-                <span className="preview__number" aria-hidden="true">
-                  {index + 1}
-                </span>
-                <span className="preview__content">
-                  <Highlight text={text === '' ? ' ' : text} ranges={findInLine(text, find)} />
-                </span>
-              </div>
-            );
-          })}
-        </div>
-      </section>
-      {data.isCut && <p className="notice preview__cut">{t('version.truncated', { size: formats.size(MAX_BYTES) })}</p>}
-    </>
+/** Index of the first match that ends behind a place. */
+function firstMatchAfter(matches: readonly FoundMatch[], position: number): number {
+  let low = 0;
+  let high = matches.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((matches[middle]?.end ?? 0) > position) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+interface RowTextProps {
+  readonly row: TextRow & { readonly colours: readonly Token[] };
+  readonly found: Found | null;
+}
+
+function RowText({ row: { text, start, colours }, found }: RowTextProps) {
+  const matches = found?.matches ?? [];
+  const first = firstMatchAfter(matches, start);
+  const marks: [number, number][] = [];
+  for (let at = first; at < matches.length; at += 1) {
+    const match = matches[at];
+    if (match === undefined || match.start >= start + text.length) break;
+    marks.push([match.start - start, match.end - start]);
+  }
+  if (text === '') return '\u200b';
+  return segmentsOf(text, colours, marks).map(({ start: at, text: part, names, mark }) =>
+    mark >= 0 ? (
+      <mark key={at} className={names} data-active={first + mark === found?.active}>
+        {part}
+      </mark>
+    ) : names === '' ? (
+      part
+    ) : (
+      <span key={at} className={names}>
+        {part}
+      </span>
+    ),
   );
+}
+
+function GoToLine({ lines, onGo }: { readonly lines: number; readonly onGo: (line: number) => void }) {
+  const { t } = useTranslation();
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    const line = Number(event.currentTarget.value);
+    if (event.key === 'Enter' && Number.isInteger(line) && line > 0) onGo(Math.min(line, lines));
+  };
+  return (
+    <input
+      className="input text-view__line"
+      inputMode="numeric"
+      pattern="[0-9]*"
+      aria-label={t('viewer.goToLine')}
+      placeholder={t('viewer.goToLine')}
+      onKeyDown={onKeyDown}
+    />
+  );
+}
+
+interface TextRowsProps extends Omit<ViewProps, 'content'> {
+  readonly worker: Remote<TextWorker>;
+  readonly status: TextStatus;
+}
+
+function TextRows({ worker, status, place: { line: placeLine, find }, onFindable }: TextRowsProps) {
+  const { t } = useTranslation();
+  const list = useRef<RowListHandle>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const [isWrapped, setIsWrapped] = useState(true);
+  const [found, setFound] = useState<Found | null>(null);
+  const [target, setTarget] = useState<number | null>(null);
+  const { rowAt, onRange } = useRows(worker, status);
+  const { lines, isWhole } = status;
+
+  const findable = useMemo(
+    () => ({
+      sections: null,
+      engine: {
+        search: (run: number, query: string, limit: number) => worker.search(run, query, limit),
+        locate: (label: string | null, line: number | null) => worker.locate(label, line),
+      },
+      show: setFound,
+    }),
+    [worker],
+  );
+  useEffect(() => {
+    onFindable(findable);
+    return () => onFindable(null);
+  }, [findable, onFindable]);
+
+  const goTo = useCallback(
+    async (line: number) => {
+      const row = await worker.rowOfLine(line);
+      setTarget(line);
+      list.current?.reveal(row);
+    },
+    [worker],
+  );
+  const isThere = placeLine !== null && (isWhole || lines > placeLine);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another search at the same line goes there again
+  useEffect(() => {
+    if (placeLine !== null && isThere) void goTo(placeLine);
+  }, [placeLine, isThere, goTo, find]);
+
+  const active = found?.matches[found.active];
+  useEffect(() => {
+    if (active === undefined) return;
+    let isWanted = true;
+    void Promise.resolve(worker.rowAt(active.start)).then((row) => {
+      if (isWanted) list.current?.reveal(row);
+    });
+    return () => {
+      isWanted = false;
+    };
+  }, [worker, active]);
+  // A match far out in a long row is brought in from the side, once it is drawn.
+  const seen = useRef<FoundMatch | null>(null);
+  useLayoutEffect(() => {
+    if (active === undefined) seen.current = null;
+    if (active === undefined || seen.current === active) return;
+    const mark = box.current?.querySelector('mark[data-active="true"]');
+    if (mark == null) return;
+    seen.current = active;
+    mark.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  });
+
+  const renderRow = (index: number) => {
+    const row = rowAt(index);
+    const isTarget = row !== null && row.line === target;
+    return (
+      <div
+        key={index}
+        data-row={index}
+        className={isTarget ? 'text-view__row text-view__row--target' : 'text-view__row'}
+      >
+        <span className="text-view__number" aria-hidden="true">
+          {row?.line}
+        </span>
+        <span className="text-view__text">{row !== null && <RowText row={row} found={found} />}</span>
+      </div>
+    );
+  };
+  const digits = String(lines).length;
+  return (
+    <div className={`text-view text-view--digits-${Math.min(9, Math.max(3, digits))}`} ref={box}>
+      <ViewerTools>
+        <span className="muted nowrap text-view__count">{t('viewer.lines', { count: lines })}</span>
+        <GoToLine lines={lines} onGo={(line) => void goTo(line)} />
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={t('viewer.wrap')}
+          title={t('viewer.wrap')}
+          aria-pressed={isWrapped}
+          onClick={() => setIsWrapped((before) => !before)}
+        >
+          <WrapText />
+        </button>
+      </ViewerTools>
+      <RowList
+        ref={list}
+        count={status.rows}
+        rowHeight={ROW_HEIGHT}
+        isWrapped={isWrapped}
+        label={t('viewer.text')}
+        className={isWrapped ? 'row-list row-list--wrapped' : 'row-list'}
+        renderRow={renderRow}
+        onRange={onRange}
+      />
+    </div>
+  );
+}
+
+/** A text with line numbers, in colours where it is in a language that is known. */
+export function TextView({ content: { url, name, size }, ...props }: ViewProps) {
+  const { t } = useTranslation();
+  const [attempt, setAttempt] = useState(0);
+  const text = useText(url, name, attempt);
+  if (size === 0) return <EmptyState icon={FileText} title={t('version.empty')} />;
+  if (text === null) return <LoadingRows rows={10} shape="text" />;
+  const { problem } = text.status;
+  if (problem === 'not-text') {
+    return <EmptyState icon={FileText} title={t('version.notText')} text={t('version.noPreviewText')} />;
+  }
+  if (problem !== null) {
+    const error = new AppError(problem === 'not-found' ? 'not-found' : 'server-unreachable', 'the text did not come');
+    return <ErrorState error={error} onRetry={() => setAttempt((before) => before + 1)} />;
+  }
+  return <TextRows worker={text.worker} status={text.status} {...props} />;
 }
