@@ -27,7 +27,10 @@ export function pngFile(width: number, height: number): Buffer {
 
 /** A JPEG with the EXIF orientation that says: turned a quarter, so that height and width change places. */
 export function turnedJpeg(jpeg: Buffer): Buffer {
-  const exif = Buffer.from('457869660000' + '49492a0008000000' + '0100' + '120103000100000006000000' + '00000000', 'hex');
+  const exif = Buffer.from(
+    '457869660000' + '49492a0008000000' + '0100' + '120103000100000006000000' + '00000000',
+    'hex',
+  );
   const length = Buffer.alloc(2);
   length.writeUInt16BE(exif.length + 2);
   return Buffer.concat([jpeg.subarray(0, 2), Buffer.from('ffe1', 'hex'), length, exif, jpeg.subarray(2)]);
@@ -65,7 +68,11 @@ export function zipFile(parts: Readonly<Record<string, string | Uint8Array>>): B
 /** The same ZIP with the mark on every file that it is encrypted. */
 export function markedEncrypted(zip: Buffer): Buffer {
   const marked = Buffer.from(zip);
-  for (let at = marked.indexOf('PK\u0001\u0002', 0, 'latin1'); at >= 0; at = marked.indexOf('PK\u0001\u0002', at + 4, 'latin1')) {
+  for (
+    let at = marked.indexOf('PK\u0001\u0002', 0, 'latin1');
+    at >= 0;
+    at = marked.indexOf('PK\u0001\u0002', at + 4, 'latin1')
+  ) {
     marked.writeUInt16LE(marked.readUInt16LE(at + 8) | 1, at + 8);
   }
   return marked;

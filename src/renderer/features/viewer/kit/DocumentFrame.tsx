@@ -52,6 +52,10 @@ function draw(frame: HTMLIFrameElement, { body, styles }: FramedDocument): HTMLE
   page.body.replaceWith(drawn);
   restoreStyles(page);
   page.addEventListener('click', follow);
+  // Keys that the document has no use for are the application's, as if they were pressed beside it.
+  page.addEventListener('keydown', (event) => {
+    if (!frame.dispatchEvent(new KeyboardEvent('keydown', event))) event.preventDefault();
+  });
   return drawn;
 }
 

@@ -138,12 +138,7 @@ function Letters({ columns, numbersWidth }: Pick<RowCellsProps, 'columns' | 'num
   const { t } = useTranslation();
   return (
     <GridPart className="sheet__row" role="row" aria-rowindex={1}>
-      <GridPart
-        className="sheet__number"
-        role="columnheader"
-        aria-colindex={1}
-        style={{ width: numbersWidth }}
-      >
+      <GridPart className="sheet__number" role="columnheader" aria-colindex={1} style={{ width: numbersWidth }}>
         <span className="visually-hidden">{t('viewKinds.rowNumber')}</span>
       </GridPart>
       {columns.map(({ index: column, start, size }) => (
