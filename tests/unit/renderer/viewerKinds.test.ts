@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { chapterHtml } from '../../../src/renderer/features/viewer/epub/chapterHtml.ts';
 import { fittingScale, steppedScale, turned } from '../../../src/renderer/features/viewer/image/zoom.ts';
 import { resolvePart } from '../../../src/renderer/features/viewer/kit/paths.ts';
+import { readHtml } from '../../../src/renderer/features/viewer/kit/readHtml.ts';
 import { refusalOf } from '../../../src/renderer/features/viewer/kit/refusal.ts';
 import { sheetOfCells, sheetOfText } from '../../../src/renderer/features/viewer/table/makeSheet.ts';
 import { openDocumentSheets } from '../../../src/renderer/features/viewer/table/openDocumentSheets.ts';
@@ -183,7 +183,18 @@ describe('a chapter of a book', () => {
     ['<svg:svg><svg:image xlink:href="cover.png"/></svg:svg>', '<img src="cover.png" alt="">'],
     ['<p onclick="run()">1 &lt; 2 &amp; 3</p>', '<p>1 &lt; 2 &amp; 3</p>'],
     ['<head><title/></head><script>run()</script><p>left</p>', '<p>left</p>'],
-  ])('%s is %s', (chapter, html) => expect(chapterHtml(chapter)).toBe(html));
+  ])('%s is %s', (chapter, html) => expect(readHtml(chapter, true).html).toBe(html));
+});
+
+describe('a page', () => {
+  it('is read without what a browser would run, load or draw at once', () => {
+    const { html, styles } = readHtml(
+      '<head><title>T</title><base href="x"><style media="print">p { top: 0 }</style><body class=a onload=run()><p style="color: red">1 < 2<br><script>run()</script>',
+      false,
+    );
+    expect(html).toBe('<body class="a"><p data-kept-style="color: red">1 &lt; 2<br></p></body>');
+    expect(styles).toEqual(['@media print {p { top: 0 }}']);
+  });
 });
 
 describe('an address within a document', () => {

@@ -1,10 +1,10 @@
 import { extensionOf } from '../../../ui/fileKind.ts';
 import { type BlobUrls, embeddedImage, imageType } from '../kit/blobUrls.ts';
 import { resolvePart } from '../kit/paths.ts';
+import { readHtml } from '../kit/readHtml.ts';
 import { refused } from '../kit/refusal.ts';
 import { outsideLink, sanitise } from '../kit/sanitise.ts';
 import { openParts, type Parts } from '../zip/archive.ts';
-import { chapterHtml } from './chapterHtml.ts';
 
 /** A line of the contents. */
 export interface BookEntry {
@@ -130,7 +130,7 @@ export function openBook(bytes: Uint8Array, urls: BlobUrls, { missingImage, chap
   };
   const body = document.implementation.createHTMLDocument().body;
   for (const [index, path] of book.spine.entries()) {
-    const chapter = sanitise(chapterHtml(parts.text(path) ?? ''), {
+    const chapter = sanitise(readHtml(parts.text(path) ?? '', true).html, {
       image: (source) => {
         const own = resolvePart(path, source);
         return own === null ? embeddedImage(urls, source) : imageOf(own);

@@ -1,5 +1,6 @@
 import { type BlobUrls, embeddedImage } from '../kit/blobUrls.ts';
 import type { FramedDocument } from '../kit/DocumentFrame.tsx';
+import { readHtml } from '../kit/readHtml.ts';
 import { documentLink, sanitise } from '../kit/sanitise.ts';
 import { decodeHtml } from './decodeHtml.ts';
 
@@ -8,22 +9,13 @@ export interface RenderedHtml extends FramedDocument {
   readonly close: () => void;
 }
 
-/** The style sheets that are written into a page; those that it would load stay away. */
-function ownStyles(html: string): readonly string[] {
-  const page = new DOMParser().parseFromString(html, 'text/html');
-  return [...page.querySelectorAll('style')].map((style) => {
-    const text = style.textContent ?? '';
-    return style.media === '' ? text : `@media ${style.media.replace(/[{};]/gu, '')} {${text}}`;
-  });
-}
-
 /** An HTML file as what is drawn of it: its elements and its own styles. */
 export function renderHtml(
   bytes: Uint8Array<ArrayBuffer>,
   urls: BlobUrls,
   missingImage: (description: string) => string,
 ): RenderedHtml {
-  const html = decodeHtml(bytes);
+  const { html, styles } = readHtml(decodeHtml(bytes), false);
   const body = sanitise(html, { image: (address) => embeddedImage(urls, address), link: documentLink, missingImage });
-  return { body, styles: ownStyles(html), close: urls.close };
+  return { body, styles, close: urls.close };
 }

@@ -14,7 +14,7 @@ export interface Addresses {
 }
 
 /** Where style attributes wait until they can be set without the parser, which the content policy forbids them to. */
-const KEPT_STYLE = 'data-kept-style';
+export const KEPT_STYLE = 'data-kept-style';
 
 const RULES = {
   USE_PROFILES: { html: true, svg: true, mathMl: true },
@@ -27,6 +27,7 @@ const RULES = {
       ' ',
     ),
   ALLOW_DATA_ATTR: false,
+  ADD_ATTR: [KEPT_STYLE],
   ALLOW_ARIA_ATTR: false,
   ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|blob:|#)/iu,
 };

@@ -58,7 +58,7 @@ function Sections({ sections, place: { section: wanted }, onFindable }: Sections
         const title = titleOf(section);
         return (
           <article key={section.label} className="layer__part" data-named={title !== null}>
-            {title !== null && <h3 className="layer__title">{title}</h3>}
+            {title !== null && <h2 className="layer__title">{title}</h2>}
             <div className="layer__text">{section.text}</div>
           </article>
         );

@@ -1,7 +1,7 @@
 import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
 import Papa from 'papaparse';
 import {
-  type ClipboardEvent,
+  type KeyboardEvent,
   type PointerEvent,
   type RefObject,
   useEffect,
@@ -11,6 +11,7 @@ import {
   useState,
 } from 'react';
 import { useTranslation } from 'react-i18next';
+import { notify } from '../../../ui/toast.ts';
 import { useFormats } from '../../../ui/useFormats.ts';
 import { GridPart } from '../kit/GridPart.tsx';
 import { type CellPlace, cellsOf, columnLetters, momentText, rowCount, type Sheet } from './sheet.ts';
@@ -239,11 +240,21 @@ export function SheetGrid({ sheet, target, marks }: SheetGridProps) {
   });
   useEffect(() => latestGoTo.current(target, false), [target]);
 
-  const onCopy = (event: ClipboardEvent) => {
+  const copy = () => {
     const count = (range.bottom - range.top + 1) * (range.right - range.left + 1);
-    if (count > MOST_COPIED) return;
-    event.preventDefault();
-    event.clipboardData.setData('text/plain', rangeText(sheet, range));
+    if (count > MOST_COPIED) {
+      notify(t('viewKinds.tooManyCells'), 'warning');
+      return;
+    }
+    navigator.clipboard.writeText(rangeText(sheet, range)).then(
+      () => notify(t('viewKinds.cellsCopied', { count })),
+      () => notify(t('viewKinds.notCopied'), 'warning'),
+    );
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isCopy = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'c';
+    if (isCopy) copy();
+    if (isCopy || selection.onKey(event)) event.preventDefault();
   };
   const columns = horizontal.getVirtualItems();
   const width = horizontal.getTotalSize();
@@ -262,8 +273,7 @@ export function SheetGrid({ sheet, target, marks }: SheetGridProps) {
         aria-activedescendant={activeId}
         aria-multiselectable
         aria-readonly
-        onKeyDown={(event) => selection.onKey(event) && event.preventDefault()}
-        onCopy={onCopy}
+        onKeyDown={onKeyDown}
         {...pointer}
       >
         <div className="sheet__canvas" role="presentation" style={{ width, height: vertical.getTotalSize() }}>

@@ -48,15 +48,20 @@ export function makeSheet(sheet: Pick<Sheet, 'name' | 'text' | 'delimiter' | 'st
   return { ...bare, ...shapeOf(bare) };
 }
 
+const HEAD_ROWS = 100;
+const HEAD_LENGTH = 256 * 1024;
+
 /** A table of a text with a delimiter, which is found out. */
 export function sheetOfText(text: string): Sheet {
   const starts = [0];
   let columns = 0;
-  let delimiter = ',';
+  // By the first rows that are not empty, which would count as rows of one column.
+  const { meta: head } = Papa.parse(text.slice(0, HEAD_LENGTH), { preview: HEAD_ROWS, skipEmptyLines: 'greedy' });
+  const { delimiter } = head;
   Papa.parse<string[]>(text, {
+    delimiter,
     step: ({ data, meta }) => {
       starts.push(meta.cursor);
-      delimiter = meta.delimiter;
       columns = Math.max(columns, data.length);
     },
   });
