@@ -251,7 +251,7 @@ test('films and sounds play by ranges, and what cannot be played says so', async
 test('Markdown is drawn, marked where something is found, and stays text where it is HTML', async () => {
   await open('notes.md', '?find=clause+four');
   await expect(viewer().getByRole('heading', { name: 'Reading room' })).toBeVisible();
-  await expect(viewer().getByRole('cell', { name: '12' })).toBeVisible();
+  await expect(viewer().getByRole('cell', { name: '12' })).toHaveCSS('text-align', 'right');
   await expect(viewer().locator('.hljs-keyword')).toHaveText('const');
   await expect(viewer().getByText('Image that is not loaded: far away')).toBeVisible();
   await expect(viewer().getByRole('img', { name: 'near' })).toBeVisible();

@@ -1,8 +1,9 @@
 import { useEffect, useRef } from 'react';
 import readerSheet from './reader.css?inline';
+import { restoreStyles } from './sanitise.ts';
 
 export interface ReaderProps {
-  /** Sanitised, with no styles of its own. */
+  /** Sanitised, with no style sheets of its own. */
   readonly body: HTMLElement;
   readonly label: string;
   /** Told once it is drawn, with the element that scrolls and the one that holds the text; may return what ends it. */
@@ -48,6 +49,7 @@ export function Reader({ body, label, onDrawn }: ReaderProps) {
     text.append(...body.cloneNode(true).childNodes);
     scroller.append(text);
     root.replaceChildren(scroller);
+    restoreStyles(text);
     text.addEventListener('click', (event) => followWithin(event, text));
     return onDrawn?.(scroller, text);
   }, [body, label, onDrawn]);

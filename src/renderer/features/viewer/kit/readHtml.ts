@@ -17,18 +17,22 @@ const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 
 const escaped = (text: string) => text.replace(/[&<>"]/gu, (character) => ESCAPES[character] ?? character);
 
-const attributesOf = (attributes: Readonly<Record<string, string>>) =>
+const UNREAD = { page: /^(?:on|xmlns)/iu, book: /^(?:on|xmlns|style$)/iu };
+
+const attributesOf = (attributes: Readonly<Record<string, string>>, unread: RegExp) =>
   Object.entries(attributes)
-    .filter(([name]) => /^[a-z][\w:-]*$/iu.test(name) && !/^(?:on|xmlns)/iu.test(name))
+    .filter(([name]) => /^[a-z][\w:-]*$/iu.test(name) && !unread.test(name))
     .map(([name, value]) => ` ${name === 'style' ? KEPT_STYLE : name}="${escaped(value)}"`)
     .join('');
 
 /**
  * Reads a page, or a chapter of a book, which is XHTML: elements may end in it where HTML knows no end. The parser makes no
  * elements, so that the browser does not take anything in it for code, styles or addresses before it is sanitised; what it
- * gives still has to be. The images of a book's drawings, as which covers often come, are images.
+ * gives still has to be. Of a book,
+ * styles are left out, and the images of drawings, as which covers often come, are images.
  */
 export function readHtml(source: string, isBook: boolean): ReadHtml {
+  const unread = isBook ? UNREAD.book : UNREAD.page;
   const parts: string[] = [];
   const styles: string[] = [];
   let silent = 0;
@@ -43,8 +47,10 @@ export function readHtml(source: string, isBook: boolean): ReadHtml {
         if (local === 'style') style = { media: attributes.media ?? '', text: '' };
         if (silent > 0) return;
         if (isBook && local === 'image') {
-          parts.push(`<img${attributesOf({ src: attributes['xlink:href'] ?? attributes.href ?? '', alt: '' })}>`);
-        } else if (!isDropped(local)) parts.push(`<${local}${attributesOf(attributes)}>`);
+          parts.push(
+            `<img${attributesOf({ src: attributes['xlink:href'] ?? attributes.href ?? '', alt: '' }, unread)}>`,
+          );
+        } else if (!isDropped(local)) parts.push(`<${local}${attributesOf(attributes, unread)}>`);
       },
       onclosetag(name) {
         const local = localOf(name);

@@ -28,8 +28,10 @@ const RULES = {
     ),
   ALLOW_DATA_ATTR: false,
   ADD_ATTR: [KEPT_STYLE],
+  ADD_URI_SAFE_ATTR: [KEPT_STYLE],
   ALLOW_ARIA_ATTR: false,
-  ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|blob:|#)/iu,
+  // What is no address, or one of these.
+  ALLOWED_URI_REGEXP: /^(?:(?:https?|mailto|blob):|[^a-z]|[a-z+.-]+(?:[^a-z+.:-]|$))/iu,
 };
 
 /** The links that documents may lead outside by. */

@@ -1,5 +1,6 @@
 import MarkdownIt from 'markdown-it';
 import { type BlobUrls, embeddedImage } from '../kit/blobUrls.ts';
+import { readHtml } from '../kit/readHtml.ts';
 import { documentLink, sanitise } from '../kit/sanitise.ts';
 
 export interface RenderedMarkdown {
@@ -69,7 +70,11 @@ export async function renderMarkdown(
 ): Promise<RenderedMarkdown> {
   const markdown = new MarkdownIt({ html: false, linkify: true });
   const html = markdown.render(source.replace(FRONT_MATTER, '```yaml\n$1\n```\n'));
-  const body = sanitise(html, { image: (address) => embeddedImage(urls, address), link: documentLink, missingImage });
+  const body = sanitise(readHtml(html, false).html, {
+    image: (address) => embeddedImage(urls, address),
+    link: documentLink,
+    missingImage,
+  });
   nameHeadings(body);
   drawTasks(body);
   await colourCode(body);
