@@ -200,7 +200,7 @@ export function ImageStage({ url, alt, onBroken }: ImageStageProps) {
         <button
           type="button"
           className="button button--quiet button--small"
-          aria-label={t('viewKinds.actualSize')}
+          aria-label={`${t('viewKinds.actualSize')} 1:1`}
           title={t('viewKinds.actualSize')}
           onClick={keys['1']}
         >
