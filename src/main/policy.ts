@@ -52,7 +52,8 @@ export const PAGE_POLICY = [
   "img-src 'self' blob: local-image:",
   "media-src 'self' blob: video-stream:",
   "font-src 'self'",
-  "connect-src 'self'",
+  // The page reads again what it made itself: the pages of a document that were exported.
+  "connect-src 'self' blob:",
   "worker-src 'self' blob:",
   "object-src 'none'",
   "base-uri 'none'",

@@ -1,3 +1,4 @@
+import type { ExportAnswer } from '../../shared/api/pdfExport.ts';
 import type { TextPart } from '../../shared/model/documentText.ts';
 
 /** A content that can be shown. */
@@ -30,9 +31,14 @@ export interface ViewerPlace {
 /** Gives a document's text, as the index has it, from a place on. */
 export type LoadText = (from: number, signal: AbortSignal) => Promise<TextPart>;
 
+/** Has the server make a PDF of a document, where it can. */
+export type ExportPdf = (signal: AbortSignal) => Promise<ExportAnswer>;
+
 /** What the viewer is given. */
 export interface ViewerProps {
   readonly content: ViewedContent;
   readonly place: ViewerPlace;
   readonly loadText: LoadText;
+  /** Null for those who may not have documents as PDF. */
+  readonly exportPdf: ExportPdf | null;
 }

@@ -110,7 +110,12 @@ function Reader({ link, shared, document, viewer: Viewer }: ReaderProps) {
           {isLeaving ? (
             <LoadingRows rows={10} shape="text" />
           ) : (
-            <Viewer content={viewed(link, document, shared.allow_download)} place={place} loadText={loadText} />
+            <Viewer
+              content={viewed(link, document, shared.allow_download)}
+              place={place}
+              loadText={loadText}
+              exportPdf={null}
+            />
           )}
         </Suspense>
       </div>

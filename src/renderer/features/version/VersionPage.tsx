@@ -11,7 +11,7 @@ import type { Version } from '../../../shared/model/library.ts';
 import { LIMITS } from '../../../shared/rules/limits.ts';
 import type { CommentsProps } from '../../api/comments.ts';
 import { useDocumentHistory, useRole, useVersion } from '../../api/queries.ts';
-import type { LoadText, ViewedContent, ViewerProps } from '../../api/viewer.ts';
+import type { ExportPdf, LoadText, ViewedContent, ViewerProps } from '../../api/viewer.ts';
 import { paths, shareSearch } from '../../app/routes.ts';
 import { useServices } from '../../app/services.ts';
 import { useViewerPlace } from '../../app/viewerPlace.ts';
@@ -41,6 +41,15 @@ function useLoadText(id: string): LoadText {
   return useCallback(
     (from, signal) => client.call(api.documents.text, { params: { id }, query: { from } }, { signal }),
     [client, id],
+  );
+}
+
+/** Makes a PDF of the version. */
+function useExportPdf(id: string, document: string | undefined): ExportPdf {
+  const { client } = useServices();
+  return useCallback(
+    (signal) => client.call(api.pdfExport.version, { params: { id: document ?? '', x: id } }, { signal }),
+    [client, id, document],
   );
 }
 
@@ -136,6 +145,7 @@ export function VersionPage({ library, shelfId, versionId, comments: Comments, v
   const place = useViewerPlace();
   const role = useRole(shelfId);
   const loadText = useLoadText(versionId);
+  const exportPdf = useExportPdf(versionId, version?.document_id);
   useTitle(version?.document_name);
   if (isAppError(error, 'not-found') || isAppError(error, 'bad-request')) {
     return <EmptyState icon={SearchX} title={t('notFound.title')} text={t('errors.not-found')} level={1} />;
@@ -196,7 +206,7 @@ export function VersionPage({ library, shelfId, versionId, comments: Comments, v
       <div className="version__columns">
         <div className="preview card">
           <Suspense fallback={<LoadingRows rows={10} shape="text" />}>
-            <Viewer content={contentOf(version)} place={place} loadText={loadText} />
+            <Viewer content={contentOf(version)} place={place} loadText={loadText} exportPdf={exportPdf} />
           </Suspense>
         </div>
         <aside className="rail">

@@ -20,7 +20,7 @@ function askedBy({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): 'o
   return (ctrlKey || metaKey) && !shiftKey && key.toLowerCase() === 'f' ? 'open' : null;
 }
 
-function Frame({ content, place, loadText }: ViewerProps) {
+function Frame({ content, place, loadText, exportPdf }: ViewerProps) {
   const { t } = useTranslation();
   const [findable, setFindable] = useState<Findable | null>(null);
   const [slot, setSlot] = useState<HTMLElement | null>(null);
@@ -91,7 +91,7 @@ function Frame({ content, place, loadText }: ViewerProps) {
       <div className="viewer__body">
         <ToolbarSlot value={slot}>
           <Suspense fallback={<LoadingRows rows={10} shape="text" />}>
-            <View content={content} place={place} loadText={loadText} onFindable={setFindable} />
+            <View content={content} place={place} loadText={loadText} exportPdf={exportPdf} onFindable={setFindable} />
           </Suspense>
         </ToolbarSlot>
       </div>

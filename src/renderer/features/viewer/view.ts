@@ -1,5 +1,5 @@
 import type { TextMatch } from '../../../shared/rules/find.ts';
-import type { LoadText, ViewedContent, ViewerPlace } from '../../api/viewer.ts';
+import type { ExportPdf, LoadText, ViewedContent, ViewerPlace } from '../../api/viewer.ts';
 import type { FindStep } from './find/findHost.ts';
 import type { TextPlace } from './find/locate.ts';
 
@@ -48,4 +48,6 @@ export interface ViewProps {
   readonly loadText: LoadText;
   /** To be called when the document is there, and with null when it goes. */
   readonly onFindable: (findable: Findable | null) => void;
+  /** Gives pages that the server makes of the document. */
+  readonly exportPdf: ExportPdf | null;
 }

@@ -11,4 +11,11 @@ export const VIEWS: Readonly<Record<ViewKind, ComponentType<ViewProps>>> = {
   layer: view(async () => (await import('./layer/LayerView.tsx')).LayerView),
   image: view(async () => (await import('./image/ImageView.tsx')).ImageView),
   pdf: view(async () => (await import('./pdf/PdfView.tsx')).PdfView),
+  media: view(async () => (await import('./media/MediaView.tsx')).MediaView),
+  markdown: view(async () => (await import('./markdown/MarkdownView.tsx')).MarkdownView),
+  table: view(async () => (await import('./table/TableView.tsx')).TableView),
+  office: view(async () => (await import('./office/OfficeView.tsx')).OfficeView),
+  epub: view(async () => (await import('./epub/EpubView.tsx')).EpubView),
+  html: view(async () => (await import('./html/HtmlView.tsx')).HtmlView),
+  zip: view(async () => (await import('./zip/ZipView.tsx')).ZipView),
 };

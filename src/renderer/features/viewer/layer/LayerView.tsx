@@ -1,10 +1,9 @@
-import { Download, FileQuestionMark } from 'lucide-react';
+import { FileQuestionMark } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { TextProblem } from '../../../../shared/model/documentText.ts';
-import type { ViewedContent } from '../../../api/viewer.ts';
-import { splitName } from '../../../ui/fileKind.ts';
 import { EmptyState, ErrorState, LoadingRows } from '../../../ui/States.tsx';
+import { NotShown } from '../kit/NotShown.tsx';
+import { whyNoText } from '../kit/refusal.ts';
 import { RowList, type RowListHandle } from '../text/RowList.tsx';
 import { NO_MATCHES, RowText, rowMatches } from '../text/RowText.tsx';
 import { useTextLayer } from '../textLayer.ts';
@@ -13,31 +12,7 @@ import { layerRows } from './layerRows.ts';
 import './layer.css';
 
 const ROW_HEIGHT = 24;
-const REASONS = ['password-protected', 'damaged', 'too-large', 'no-text', 'binary', 'unsupported'] as const;
 const ignored = () => undefined;
-
-/** What a document is of which nothing can be shown, and its download where it may be had. */
-function Unreadable({ content, problem }: { readonly content: ViewedContent; readonly problem: TextProblem }) {
-  const { t } = useTranslation();
-  const { name, downloadUrl } = content;
-  const reason = REASONS.find((each) => each === problem) ?? 'other';
-  const isUnknown = problem === 'binary' || problem === 'unsupported';
-  if (downloadUrl === null) {
-    return <EmptyState icon={FileQuestionMark} title={t('viewer.noText')} text={t(`viewer.noText_${reason}`)} />;
-  }
-  return (
-    <EmptyState
-      icon={FileQuestionMark}
-      title={t(isUnknown ? 'version.noPreviewTitle' : 'viewer.noText')}
-      text={isUnknown ? t('version.noPreviewText') : t(`viewer.noText_${reason}`)}
-    >
-      <a className="button" href={downloadUrl} download={splitName(name).base}>
-        <Download />
-        {t('common.download')}
-      </a>
-    </EmptyState>
-  );
-}
 
 type LayerRowsProps = Pick<ViewProps, 'place' | 'onFindable'> & { readonly sections: readonly TextSection[] };
 
@@ -113,6 +88,6 @@ export function LayerView({ content, loadText, place, onFindable }: ViewProps) {
   if (content.size === 0) return <EmptyState icon={FileQuestionMark} title={t('version.empty')} />;
   if (isPending) return <LoadingRows rows={10} shape="text" />;
   if (data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (data.problem !== null) return <Unreadable content={content} problem={data.problem} />;
+  if (data.problem !== null) return <NotShown content={content} why={whyNoText(data.problem, content.name)} />;
   return <LayerRows sections={data.sections} place={place} onFindable={onFindable} />;
 }

@@ -1,0 +1,56 @@
+import { FileText } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { splitName } from '../../../ui/fileKind.ts';
+import { EmptyState, ErrorState } from '../../../ui/States.tsx';
+import { fetchContent } from '../kit/fetchBytes.ts';
+import { NotShown } from '../kit/NotShown.tsx';
+import { refusalOf, refused } from '../kit/refusal.ts';
+import type { ViewProps } from '../view.ts';
+import { isAudio } from './mediaKinds.ts';
+import './media.css';
+
+/** What went wrong: the network, which can be tried again, or a format that this browser does not know. */
+async function reasonFor(url: string): Promise<unknown> {
+  try {
+    const response = await fetchContent(url, AbortSignal.timeout(10_000), 'bytes=0-0');
+    await response.body?.cancel();
+    return refused('notPlayable');
+  } catch (error) {
+    return error;
+  }
+}
+
+/** Video and sound by the browser's own player, which asks for the parts that it needs. */
+export function MediaView({ content }: ViewProps) {
+  const { t } = useTranslation();
+  const [error, setError] = useState<unknown>(null);
+  const isAsking = useRef(false);
+  const { base } = splitName(content.name);
+  if (content.size === 0) return <EmptyState icon={FileText} title={t('version.empty')} />;
+  const why = refusalOf(error);
+  if (why !== null) return <NotShown content={content} why={why} />;
+  if (error !== null) return <ErrorState error={error} onRetry={() => setError(null)} />;
+  const player = {
+    src: content.url,
+    controls: true,
+    preload: 'metadata',
+    onError: () => {
+      if (isAsking.current) return;
+      isAsking.current = true;
+      void reasonFor(content.url).then((reason) => {
+        isAsking.current = false;
+        setError(reason);
+      });
+    },
+  };
+  return (
+    <div className="media">
+      {isAudio(content.name, content.mime) ? (
+        <audio {...player} aria-label={t('viewKinds.playSound', { name: base })} />
+      ) : (
+        <video {...player} playsInline aria-label={t('viewKinds.playVideo', { name: base })} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+import { extensionOf, fileKind } from '../../../ui/fileKind.ts';
+import { namedKind } from '../kit/namedKind.ts';
+
+/** Whether a document is sound. The specification's kinds have video alone, so sound is no kind of its own. */
+export function isAudio(name: string, mime: string): boolean {
+  const extension = extensionOf(name);
+  if (namedKind(extension) === 'audio') return true;
+  return fileKind(name).kind === 'other' && mime.startsWith('audio/');
+}
+
+/** Whether a document is video, by its name, or by its type where its name says nothing. */
+export function isVideo(name: string, mime: string): boolean {
+  const { kind } = fileKind(name);
+  if (kind === 'video' || /^(?:m4v|ogv)$/u.test(extensionOf(name))) return true;
+  return kind === 'other' && mime.startsWith('video/');
+}
