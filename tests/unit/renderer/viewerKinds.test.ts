@@ -48,7 +48,7 @@ describe('the kind of a view', () => {
     ['LICENSE', '', 'text'],
     ['LICENSE', 'application/pdf', 'pdf'],
     ['notes.unknown', 'text/x-notes', 'text'],
-    ['setup.exe', 'application/octet-stream', 'none'],
+    ['setup.exe', 'application/octet-stream', 'layer'],
   ])('of %s, stored as %j, is %s', (name, mime, kind) => expect(viewKind(name, mime)).toBe(kind));
 });
 

@@ -1,4 +1,4 @@
-import { decodeText } from '../../../ui/textLines.ts';
+import { decodeWhole } from '../text/decoding.ts';
 
 const HEAD_BYTES = 2048;
 
@@ -17,5 +17,5 @@ export function decodeHtml(bytes: Uint8Array<ArrayBuffer>): string {
     // An encoding that nobody knows.
     if (!(error instanceof RangeError)) throw error;
   }
-  return decodeText(bytes, false) ?? '';
+  return decodeWhole(bytes) ?? '';
 }

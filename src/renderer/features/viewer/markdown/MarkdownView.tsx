@@ -1,6 +1,5 @@
 import { useCallback, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { decodeText } from '../../../ui/textLines.ts';
 import { createBlobUrls } from '../kit/blobUrls.ts';
 import { fetchBytes } from '../kit/fetchBytes.ts';
 import { Prepared } from '../kit/Prepared.tsx';
@@ -8,6 +7,7 @@ import { Reader } from '../kit/Reader.tsx';
 import { refused } from '../kit/refusal.ts';
 import { SourceSwitch } from '../kit/SourceSwitch.tsx';
 import { useMarks } from '../kit/useMarks.ts';
+import { decodeWhole } from '../text/decoding.ts';
 import type { ViewProps } from '../view.ts';
 import { type RenderedMarkdown, renderMarkdown } from './renderMarkdown.ts';
 
@@ -25,7 +25,7 @@ function Page({ document, onFindable }: Pick<ViewProps, 'onFindable'> & { readon
 function Rendered({ content, onFindable }: ViewProps) {
   const { t } = useTranslation();
   const prepare = async (wanted: ViewProps['content'], signal: AbortSignal) => {
-    const text = decodeText(await fetchBytes(wanted, signal), false);
+    const text = decodeWhole(await fetchBytes(wanted, signal));
     if (text === null) throw refused('damaged');
     return renderMarkdown(text, createBlobUrls(), (name) =>
       name === '' ? t('viewKinds.missingImage') : t('viewKinds.missingImageOf', { name }),

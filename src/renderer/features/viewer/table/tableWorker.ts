@@ -1,8 +1,8 @@
 import { expose, transfer } from 'comlink';
 import readWorkbook from 'read-excel-file/universal';
 import { type ErrorDetails, isAppError } from '../../../../shared/errors.ts';
-import { decodeText } from '../../../ui/textLines.ts';
 import { refused } from '../kit/refusal.ts';
+import { decodeWhole } from '../text/decoding.ts';
 import { openParts } from '../zip/archive.ts';
 import { type StoredCell, sheetOfCells, sheetOfText } from './makeSheet.ts';
 import { openDocumentSheets } from './openDocumentSheets.ts';
@@ -58,7 +58,7 @@ function openDocument(bytes: Uint8Array<ArrayBuffer>): readonly Sheet[] {
 }
 
 function delimited(bytes: Uint8Array<ArrayBuffer>): readonly Sheet[] {
-  const text = decodeText(bytes, false);
+  const text = decodeWhole(bytes);
   if (text === null) throw refused('damaged');
   return [sheetOfText(text.normalize('NFC'))];
 }

@@ -1,6 +1,7 @@
 import { analyse } from 'chardet';
 import {
   byteOrderMark,
+  ENCODING_SAMPLE,
   isTextInBytes,
   isTextInUtf8,
   toNfc,
@@ -42,6 +43,18 @@ export function encodingOf(sample: Uint8Array, isCut: boolean): TextEncoding | n
   if (wide === null && isTextInUtf8(sample) && decodes('utf-8', sample, isCut)) return { name: 'utf-8', markLength: 0 };
   if (wide !== null) return { name: wide, markLength: 0 };
   return isTextInBytes(sample) ? legacyEncoding(sample) : null;
+}
+
+/** A whole text; null for what is none. */
+export function decodeWhole(bytes: Uint8Array): string | null {
+  const encoding = encodingOf(bytes.subarray(0, ENCODING_SAMPLE), bytes.length > ENCODING_SAMPLE);
+  if (encoding === null) return null;
+  // Only the beginning was looked at: what is no UTF-8 further on is in a code page.
+  const { name, markLength } =
+    encoding.name === 'utf-8' && !decodes('utf-8', bytes, false)
+      ? legacyEncoding(bytes.subarray(0, ENCODING_SAMPLE))
+      : encoding;
+  return toNfc(new TextDecoder(name).decode(bytes.subarray(markLength)));
 }
 
 /** Text kept back in search of a place to cut it. */
