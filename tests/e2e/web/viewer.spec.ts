@@ -162,7 +162,8 @@ test('source code has colours and line numbers, in light and in dark, also on a 
 
 test('a match on a slide arrives there, and a document that is not drawn is read as text', async ({ page }) => {
   await signUpWithShelf(page);
-  await commitFiles(page, [documentFile('deck.pptx'), documentFile('lease.rtf')], 'papers');
+  const unknown = { name: 'lease.unknown', mimeType: '', buffer: Buffer.from('Clause four\nClause five\n') };
+  await commitFiles(page, [documentFile('deck.pptx'), unknown], 'papers');
   const shelf = page.url();
   await search(page, '2026');
   await results(page).first().dblclick();
@@ -170,7 +171,7 @@ test('a match on a slide arrives there, and a document that is not drawn is read
   await expect(status(page)).toHaveText('1 of 1');
 
   await page.goto(shelf);
-  await openDocument(page, 'lease.rtf');
+  await openDocument(page, 'lease.unknown');
   await expect(text(page)).toContainText('Clause four');
   await page.keyboard.press('ControlOrMeta+f');
   await page.keyboard.type('clause');

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import readerSheet from './reader.css?inline';
 import { restoreStyles } from './sanitise.ts';
+import './kit.css';
 
 export interface ReaderProps {
   /** Sanitised, with no style sheets of its own. */

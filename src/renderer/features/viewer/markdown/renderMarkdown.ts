@@ -36,12 +36,14 @@ function drawTasks(body: HTMLElement): void {
     const text = holder.firstChild;
     const mark = text instanceof Text ? TASK.exec(text.data) : null;
     if (mark === null || !(text instanceof Text)) continue;
-    const isDone = mark[1] !== ' ';
     text.data = text.data.slice(mark[0].length);
     item.className = 'task';
-    item.dataset.mark = isDone ? '☑' : '☐';
-    item.ariaChecked = String(isDone);
-    item.role = 'checkbox';
+    const box = document.createElement('input');
+    box.type = 'checkbox';
+    box.disabled = true;
+    box.defaultChecked = mark[1] !== ' ';
+    box.ariaLabel = holder.textContent;
+    holder.prepend(box);
   }
 }
 
