@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -58,6 +58,38 @@ function contractAsData(): Plugin {
   };
 }
 
+/** What pdf.js loads while it draws: character maps, standard fonts, decoders, a colour profile. Nothing that runs scripts. */
+const PDFJS_FOLDERS = ['cmaps', 'standard_fonts', 'wasm', 'iccs'];
+const PDFJS_SCRIPTING = /quickjs/iu;
+
+/**
+ * Puts the worker and the data files of pdf.js where `viewer/pdf/pdfjs.ts` expects them: under their own names, in a folder of
+ * the version, so that they too can be kept for good. With the licences that the data files have of their own.
+ */
+function pdfjsFiles(root: string): Plugin {
+  const folder = join(root, 'node_modules', 'pdfjs-dist');
+  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
+  const files = PDFJS_FOLDERS.flatMap((name) =>
+    readdirSync(join(folder, name))
+      .filter((file) => !PDFJS_SCRIPTING.test(file))
+      .map((file) => `${name}/${file}`),
+  );
+  return {
+    name: 'pdfjs-files',
+    generateBundle() {
+      const emit = (fileName: string, from: string) =>
+        this.emitFile({
+          type: 'asset',
+          fileName: `assets/pdfjs-${version}/${fileName}`,
+          originalFileName: `node_modules/pdfjs-dist/${from}`,
+          source: readFileSync(join(folder, from)),
+        });
+      emit('worker.js', 'build/pdf.worker.min.mjs');
+      for (const file of files) emit(file, file);
+    },
+  };
+}
+
 /** Leaves each text beside itself as browsers take it over a network, so that the server need not compress. */
 function compressed(): Plugin {
   return {
@@ -82,6 +114,7 @@ export default defineConfig(({ mode }) => {
     base: '/',
     plugins: [
       platformEntry(platform),
+      pdfjsFiles(at('.')),
       packageList(at('.')),
       react(),
       ...(platform === 'web' ? [contractAsData(), compressed()] : []),

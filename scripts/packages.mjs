@@ -1,10 +1,10 @@
 /** Tells which packages ship, with their licences: what the open-source page of the application shows. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 
 /** Runs the desktop application; its packager puts it there, and no lockfile says so. */
 const RUNTIME = 'node_modules/electron';
-const LICENSE_FILE = /^(?:licen[cs]e|copying)(?:[.-].*)?$/iu;
+const LICENSE_FILE = /^(?:licen[cs]e|copying)(?:[._-].*)?$/iu;
 
 /** The folder of the package that a module or asset belongs to, relative to the repository; null for our own. */
 function packageFolder(path) {
@@ -37,11 +37,15 @@ function homepageOf({ homepage, repository }) {
   return /^https?:/u.test(plain) ? plain : null;
 }
 
-function textOf(folder) {
-  const files = readdirSync(folder, { withFileTypes: true }).filter(
-    (file) => file.isFile() && LICENSE_FILE.test(file.name),
-  );
-  return files.length === 0 ? null : readFileSync(join(folder, files[0].name), 'utf8').trim();
+function textOf(folder, bundled) {
+  const own = readdirSync(folder, { withFileTypes: true })
+    .filter((file) => file.isFile() && LICENSE_FILE.test(file.name))
+    .slice(0, 1)
+    .map((file) => join(folder, file.name));
+  // Fonts and decoders that a package carries have licences of their own, which ship beside them.
+  const carried = bundled.filter((file) => LICENSE_FILE.test(basename(file)) && dirname(file) !== folder);
+  const files = [...own, ...carried];
+  return files.length === 0 ? null : files.map((file) => readFileSync(file, 'utf8').trim()).join('\n\n');
 }
 
 /**
@@ -61,7 +65,8 @@ export function packagesThatShip(root, bundled) {
     // What is for other systems than this one is in the lockfile and not on the disk.
     if (!existsSync(manifest)) continue;
     const described = JSON.parse(readFileSync(manifest, 'utf8'));
-    const text = textOf(join(root, folder));
+    const carried = bundled.filter((path) => packageFolder(path) === folder).map((path) => resolve(root, path));
+    const text = textOf(join(root, folder), carried);
     if (text !== null && !texts.includes(text)) texts.push(text);
     packages.set(`${described.name} ${described.version}`, {
       name: described.name,

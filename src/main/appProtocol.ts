@@ -4,6 +4,7 @@ import { net, protocol } from 'electron';
 import type { Logger } from 'pino';
 import { AppError, type ErrorCode, toWireError } from '../shared/errors.ts';
 import { LIMITS } from '../shared/rules/limits.ts';
+import { isPdfWorker, PDF_WORKER_POLICY } from '../shared/rules/pdfWorker.ts';
 import { APP_SCHEME, isProxiedPath, PAGE_POLICY } from './policy.ts';
 import type { Session } from './session.ts';
 
@@ -52,7 +53,8 @@ export function handleAppScheme(options: AppProtocolOptions): void {
 
 async function page(path: string, method: string, root: string): Promise<Response> {
   if (method !== 'GET' && method !== 'HEAD') return new Response(null, { status: 405 });
-  const headers = { 'content-security-policy': PAGE_POLICY, 'x-content-type-options': 'nosniff' };
+  const policy = isPdfWorker(path) ? PDF_WORKER_POLICY : PAGE_POLICY;
+  const headers = { 'content-security-policy': policy, 'x-content-type-options': 'nosniff' };
   const decoded = decode(path);
   const file = decoded === null ? null : normalize(join(root, decoded));
   if (file?.startsWith(root + sep) && extname(file) !== '') {

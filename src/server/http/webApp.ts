@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../shared/errors.ts';
+import { isPdfWorker, PDF_WORKER_POLICY } from '../../shared/rules/pdfWorker.ts';
 import { webPolicy } from './security.ts';
 
 /** Paths that are the server's own: what is not found there is an error, not a page of the application. */
@@ -28,6 +29,7 @@ export async function serveWebApp(
       cacheControl: false,
       preCompressed: true,
       setHeaders(reply, path) {
+        if (isPdfWorker(path)) reply.header('content-security-policy', PDF_WORKER_POLICY);
         const isAsset = path.includes('assets');
         reply.header('cache-control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache');
         // The frame of a notice has an origin of its own and takes its style and fonts from here. They are public files.

@@ -1,6 +1,6 @@
 import { extensionOf, fileKind } from '../../ui/fileKind.ts';
 
-export type ViewKind = 'text' | 'image' | 'none';
+export type ViewKind = 'text' | 'image' | 'pdf' | 'none';
 
 /** Images that a browser draws without running anything. */
 const IMAGES: ReadonlySet<string> = new Set('jpg jpeg png gif bmp webp avif ico'.split(' '));
@@ -17,6 +17,7 @@ export function viewKind(name: string, mime: string): ViewKind {
   if (TEXTS.has(extension)) return 'text';
   if (NOT_TEXT.has(extension)) return 'none';
   const { kind } = fileKind(name);
+  if (kind === 'pdf') return 'pdf';
   if (kind === 'text' || kind === 'code') return 'text';
   if (kind !== 'other') return 'none';
   return mime.startsWith('text/') || mime === 'application/json' || mime === 'application/xml' || extension === ''

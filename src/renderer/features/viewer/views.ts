@@ -9,4 +9,5 @@ const view = (load: () => Promise<ComponentType<ViewProps>>) => lazy(async () =>
 export const VIEWS: Readonly<Record<Exclude<ViewKind, 'none'>, ComponentType<ViewProps>>> = {
   text: view(async () => (await import('./text/TextView.tsx')).TextView),
   image: view(async () => (await import('./image/ImageView.tsx')).ImageView),
+  pdf: view(async () => (await import('./pdf/PdfView.tsx')).PdfView),
 };
