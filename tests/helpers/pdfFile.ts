@@ -3,6 +3,8 @@ export interface PdfPageText {
   readonly lines: readonly string[];
   readonly width?: number;
   readonly height?: number;
+  /** Annotations, as they are written in the file. */
+  readonly annotations?: string;
 }
 
 const escaped = (line: string) => line.replace(/[\\()]/gu, '\\$&');
@@ -15,19 +17,19 @@ function drawLines({ lines, height = 842 }: PdfPageText): string {
 
 /**
  * A PDF of plain pages, in Helvetica, which every reader has to bring along. Written by hand: any number of pages is there at
- * once.
+ * once. The catalogue may say more.
  */
-export function pdfFile(pages: readonly PdfPageText[]): Buffer {
+export function pdfFile(pages: readonly PdfPageText[], catalog = ''): Buffer {
   const firstPage = 4;
   const objects = [
-    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Catalog /Pages 2 0 R ${catalog} >>`,
     `<< /Type /Pages /Count ${pages.length} /Kids [${pages.map((_, index) => `${firstPage + 2 * index} 0 R`).join(' ')}] >>`,
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
     ...pages.flatMap((page, index) => {
-      const { width = 595, height = 842 } = page;
+      const { width = 595, height = 842, annotations = '' } = page;
       const drawn = drawLines(page);
       return [
-        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${width} ${height}] /Resources << /Font << /F1 3 0 R >> >> /Contents ${firstPage + 2 * index + 1} 0 R >>`,
+        `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${width} ${height}] /Resources << /Font << /F1 3 0 R >> >> /Contents ${firstPage + 2 * index + 1} 0 R /Annots [${annotations}] >>`,
         `<< /Length ${Buffer.byteLength(drawn, 'latin1')} >>\nstream\n${drawn}\nendstream`,
       ];
     }),

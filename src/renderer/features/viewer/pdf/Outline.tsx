@@ -4,8 +4,8 @@ import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { EmptyState, LoadingRows } from '../../../ui/States.tsx';
-import type { Destination } from './destinations.ts';
 import { type Heading, readOutline, visibleHeadings } from './outline.ts';
+import type { Destination } from './targets.ts';
 
 const ROW_HEIGHT = 32;
 

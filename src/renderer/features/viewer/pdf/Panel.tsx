@@ -2,10 +2,10 @@ import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { type KeyboardEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Segments } from '../../../ui/Segments.tsx';
-import type { Destination } from './destinations.ts';
 import { Outline } from './Outline.tsx';
 import type { PageBox } from './pageLayout.ts';
 import { Thumbnails } from './Thumbnails.tsx';
+import type { Destination } from './targets.ts';
 
 export interface PanelProps {
   readonly pdf: PDFDocumentProxy;

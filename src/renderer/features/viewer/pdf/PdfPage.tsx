@@ -3,11 +3,12 @@ import { type PDFDocumentProxy, type PDFPageProxy, TextLayer } from 'pdfjs-dist'
 import { type CSSProperties, memo, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { createDomMarks } from '../domMarks.ts';
-import type { FoundMatch, TextSection } from '../view.ts';
-import type { Destination } from './destinations.ts';
+import type { PageFound } from './found.ts';
 import { createPageCanvas, type PageCanvas, viewportOf } from './pageCanvas.ts';
 import { type PageBox, type PageSize, pixelsPerPoint } from './pageLayout.ts';
 import { type PageLink, type PageStep, pageLinks } from './pageLinks.ts';
+import { inReadingOrder } from './readingOrder.ts';
+import type { Destination } from './targets.ts';
 
 /** Pages that are flown over are not drawn. */
 const PASSING_MS = 60;
@@ -15,15 +16,6 @@ const PASSING_MS = 60;
 const AHEAD_MS = 300;
 /** While somebody zooms, the picture is only stretched. */
 const ZOOMING_MS = 150;
-
-/** What was found on a page. */
-export interface PageFound {
-  readonly section: TextSection;
-  /** Their section is that of the page, 0. */
-  readonly matches: readonly FoundMatch[];
-  /** Which of them is looked at; -1 for none. */
-  readonly active: number;
-}
 
 export interface PdfPageProps {
   readonly pdf: PDFDocumentProxy;
@@ -56,6 +48,11 @@ function usePage(pdf: PDFDocumentProxy, index: number): PDFPageProxy | 'failed' 
   return page;
 }
 
+type TextContent = Awaited<ReturnType<PDFPageProxy['getTextContent']>>;
+type TextItem = Extract<TextContent['items'][number], { readonly str: string }>;
+
+const isText = (item: TextContent['items'][number]): item is TextItem => 'str' in item;
+
 interface TextOptions {
   readonly page: PDFPageProxy;
   readonly rotation: number;
@@ -70,25 +67,24 @@ function PageText({ page, rotation, found, toReveal }: TextOptions) {
   useEffect(() => {
     const container = holder.current;
     if (container === null) return undefined;
-    const layer = new TextLayer({
-      textContentSource: page.streamTextContent({ includeMarkedContent: true, disableNormalization: true }),
-      container,
-      viewport: viewportOf(page, 1, rotation),
-    });
+    let layer: TextLayer | null = null;
     let isGone = false;
-    layer.render().then(
-      () => {
-        if (isGone) return;
-        // A selection that leaves the lines ends here, and not in another column.
-        container.append(Object.assign(document.createElement('div'), { className: 'pdf__text-end' }));
-        setThere(true);
-      },
-      // The picture says that a page is damaged.
-      () => undefined,
-    );
+    const draw = async () => {
+      const content = await page.getTextContent({ disableNormalization: true });
+      if (isGone) return;
+      const textContentSource = { ...content, items: inReadingOrder(content.items.filter(isText)) };
+      layer = new TextLayer({ textContentSource, container, viewport: viewportOf(page, 1, rotation) });
+      await layer.render();
+      if (isGone) return;
+      // A selection that leaves the lines ends here, and not in another column.
+      container.append(Object.assign(document.createElement('div'), { className: 'pdf__text-end' }));
+      setThere(true);
+    };
+    // The picture says that a page is damaged.
+    draw().catch(() => undefined);
     return () => {
       isGone = true;
-      layer.cancel();
+      layer?.cancel();
       container.replaceChildren();
       setThere(false);
     };

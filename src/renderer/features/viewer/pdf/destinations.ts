@@ -1,9 +1,7 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { viewportOf } from './pageCanvas.ts';
+import type { Destination } from './targets.ts';
 import type { PagePoint } from './usePages.ts';
-
-/** Where a link or a heading of the outline leads: by name, or spelled out. */
-export type Destination = string | readonly unknown[];
 
 const isReference = (value: unknown): value is { num: number; gen: number } =>
   typeof value === 'object' && value !== null && 'num' in value && 'gen' in value;
@@ -42,13 +40,4 @@ export async function resolveDestination(
     // The reference is to something that is no page.
     return null;
   }
-}
-
-const SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:']);
-
-/** An address that a document may lead to; null for any that could start something else than a browser or a mail. */
-export function safeAddress(address: unknown): string | null {
-  if (typeof address !== 'string' || !URL.canParse(address)) return null;
-  const { protocol, username, password, href } = new URL(address);
-  return SCHEMES.has(protocol) && username === '' && password === '' ? href : null;
 }

@@ -1,5 +1,13 @@
 import type { Found, FoundMatch, TextSection } from '../view.ts';
-import type { PageFound } from './PdfPage.tsx';
+
+/** What was found on a page. */
+export interface PageFound {
+  readonly section: TextSection;
+  /** Their section is that of the page, 0. */
+  readonly matches: readonly FoundMatch[];
+  /** Which of them is looked at; -1 for none. */
+  readonly active: number;
+}
 
 /** What was found, by the page that it is on. */
 export interface FoundByPage {

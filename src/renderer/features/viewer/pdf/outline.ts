@@ -1,5 +1,5 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist';
-import { type Destination, safeAddress } from './destinations.ts';
+import { type Destination, safeAddress } from './targets.ts';
 
 /** A heading of a document's outline. */
 export interface Heading {

@@ -1,5 +1,5 @@
 import type { PDFPageProxy } from 'pdfjs-dist';
-import { type Destination, safeAddress } from './destinations.ts';
+import { type Destination, safeAddress } from './targets.ts';
 
 /** What a place of a page does: leads to another site, to a page of this document, or shows a note. */
 export type PageAction =

@@ -7,7 +7,8 @@ import {
   version,
 } from 'pdfjs-dist';
 import { AppError, isAppError } from '../../../../shared/errors.ts';
-import { createRangeTransport, type FetchRange } from './rangeTransport.ts';
+import type { FetchRange } from './rangeFetch.ts';
+import { createRangeTransport } from './rangeTransport.ts';
 
 /** Where the build puts what pdf.js loads; see `vite.renderer.config.ts`. */
 const FILES = `/assets/pdfjs-${version}/`;

@@ -51,10 +51,11 @@ async function makeSheet(pdf: PDFDocumentProxy, index: number): Promise<Sheet> {
 function sheetRules(sizes: readonly PageSize[]): string {
   return sizes
     .map(
-      ({ width, height }, index) =>
-        `@page pdf-${index} { size: ${width}pt ${height}pt; margin: 0; }\n.pdf-print > [data-sheet="${index}"] { page: pdf-${index}; }`,
+      ({ width, height }, index) => `
+        @page pdf-${index} { size: ${width}pt ${height}pt; margin: 0; }
+        .pdf-print > [data-sheet="${index}"] { page: pdf-${index}; width: ${width}pt; height: ${height}pt; }`,
     )
-    .join('\n');
+    .join('');
 }
 
 /**

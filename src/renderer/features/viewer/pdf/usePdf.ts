@@ -4,7 +4,7 @@ import type { ViewedContent } from '../../../api/viewer.ts';
 import { useServices } from '../../../app/services.ts';
 import type { PageSize } from './pageLayout.ts';
 import { openPdf } from './pdfjs.ts';
-import { createRangeFetch } from './rangeTransport.ts';
+import { createRangeFetch } from './rangeFetch.ts';
 
 /** How far the opening of a file has come. */
 export type PdfState =
