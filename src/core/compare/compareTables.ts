@@ -72,6 +72,7 @@ function columnsOf(base: Table, other: Table, maxEdits: number, deadline: number
   const hasCommon = runs.some(({ kind }) => kind === 'equal');
   return (hasCommon ? pairsOf(blocksOf(runs)) : byPlace(from.length, to.length)).map(([left, right]) => ({
     kind: right === null ? 'removed' : left === null ? 'added' : 'equal',
+    heading: (right === null ? from[left ?? -1] : to[right]) ?? '',
     base: left === null ? null : left + 1,
     other: right === null ? null : right + 1,
     from: left,
@@ -180,7 +181,7 @@ export function compareTables(
       base_name: base?.name ?? null,
       other_name: other?.name ?? null,
       kind: base === null ? 'added' : other === null ? 'removed' : isSame ? 'equal' : 'changed',
-      columns: columns.map(({ kind, base: left, other: right }) => ({ kind, base: left, other: right })),
+      columns: columns.map(({ from: _from, to: _to, ...column }) => column),
       rows,
       rows_added: aligned.pairs.filter(({ from }) => from === null).length,
       rows_removed: aligned.pairs.filter(({ to }) => to === null).length,

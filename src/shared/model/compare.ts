@@ -70,6 +70,7 @@ export type Unavailable = z.infer<typeof Unavailable>;
 
 /** A version with where it stands. */
 export const ComparedVersion = Version.extend({ library: z.string(), shelf: z.string(), shelf_id: Id });
+export type ComparedVersion = z.infer<typeof ComparedVersion>;
 
 /** Two versions side by side. */
 export const Comparison = TextComparison.extend({
@@ -85,6 +86,8 @@ export type Comparison = z.infer<typeof Comparison>;
 /** A column of a comparison: of both tables, or of one. */
 export const ComparedColumn = z.object({
   kind: z.enum(['equal', 'added', 'removed']),
+  /** What the first row with cells says above it. */
+  heading: z.string(),
   /** Its number in the older table, from 1; null for an added column. */
   base: z.number().int().nullable(),
   other: z.number().int().nullable(),
