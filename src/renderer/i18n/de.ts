@@ -1700,7 +1700,6 @@ export const de: Catalogue = {
     versionActions: 'Version {{number}}: Aktionen',
     compareShown: 'Mit Version {{number}} vergleichen',
     compareBefore: 'Mit der Version davor vergleichen',
-    openVersion: 'Öffnen',
     nameVersion: 'Diese Version benennen',
     restoreVersion: 'Wiederherstellen',
     restoreTitle: 'Version {{number}} wiederherstellen',
@@ -1711,6 +1710,5 @@ export const de: Catalogue = {
     comments_other: '{{count, number}} Kommentare zu dieser Version',
     moreVersions_one: '{{count, number}} weitere Version zeigen',
     moreVersions_other: '{{count, number}} weitere Versionen zeigen',
-    compareVersions: 'Vergleichen mit …',
   },
 };

@@ -1673,7 +1673,6 @@ export const en = {
     versionActions: 'Version {{number}}: actions',
     compareShown: 'Compare with version {{number}}',
     compareBefore: 'Compare with the version before',
-    openVersion: 'Open',
     nameVersion: 'Name this version',
     restoreVersion: 'Restore',
     restoreTitle: 'Restore version {{number}}',
@@ -1684,6 +1683,5 @@ export const en = {
     comments_other: '{{count, number}} comments on this version',
     moreVersions_one: 'Show {{count, number}} more version',
     moreVersions_other: 'Show {{count, number}} more versions',
-    compareVersions: 'Compare with …',
   },
 } as const;
