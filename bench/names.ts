@@ -7,4 +7,5 @@ export const BENCHMARKS = {
   search: () => import('./searching.ts'),
   web: () => import('./web.ts'),
   watch: () => import('./watch.ts'),
+  'viewer-compare': () => import('./viewerCompare.ts'),
 };

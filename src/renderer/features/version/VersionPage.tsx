@@ -167,6 +167,12 @@ export function VersionPage({ library, shelfId, versionId, comments: Comments, v
           </Suspense>
         </div>
         <aside className="rail">
+          <VersionRail
+            version={version}
+            library={version.library}
+            shelfId={version.shelf_id}
+            canWrite={role === 'owner' || role === 'editor'}
+          />
           <Details version={version} />
           <section className="rail__section" aria-labelledby={COMMENTS}>
             <h2 id={COMMENTS} className="rail__title" ref={goToComments} tabIndex={-1}>
@@ -181,12 +187,6 @@ export function VersionPage({ library, shelfId, versionId, comments: Comments, v
               />
             </Suspense>
           </section>
-          <VersionRail
-            version={version}
-            library={version.library}
-            shelfId={version.shelf_id}
-            canWrite={role === 'owner' || role === 'editor'}
-          />
         </aside>
       </div>
     </div>

@@ -19,7 +19,8 @@ import { LabelField } from '../../ui/versions/LabelField.tsx';
 import { useVersionActions, type VersionActions } from '../../ui/versions/useVersionActions.ts';
 import { When } from '../../ui/When.tsx';
 
-/** Of a long history, so many at a time. */
+/** Of a long history, the newest, and so many more at a time. */
+const FIRST = 6;
 const PAGE = 30;
 
 interface Shelf {
@@ -185,7 +186,7 @@ function VersionList({ versions, shown, library, shelfId, canWrite }: ListProps)
   const comments = useCommentCounts(library, shelfId, shown.document_id);
   const [restored, setRestored] = useState<Version | null>(null);
   // The version that the page shows is always among those that are listed.
-  const [most, setMost] = useState(PAGE);
+  const [most, setMost] = useState(FIRST);
   const listed = Math.max(most, versions.findIndex(({ id }) => id === shown.id) + 1);
   const left = versions.length - listed;
   const current = versions.find(({ is_current }) => is_current);
