@@ -1708,6 +1708,8 @@ export const de: Catalogue = {
     comment: 'Kommentieren',
     comments_one: '{{count, number}} Kommentar zu dieser Version',
     comments_other: '{{count, number}} Kommentare zu dieser Version',
+    pageChangedSince: 'Seite {{page, number}} seitdem geändert',
+    pageSameSince: 'Seite {{page, number}} ist noch dieselbe',
     moreVersions_one: '{{count, number}} weitere Version zeigen',
     moreVersions_other: '{{count, number}} weitere Versionen zeigen',
   },

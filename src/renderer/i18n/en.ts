@@ -1681,6 +1681,8 @@ export const en = {
     comment: 'Comment',
     comments_one: '{{count, number}} comment on this version',
     comments_other: '{{count, number}} comments on this version',
+    pageChangedSince: 'Page {{page, number}} changed since',
+    pageSameSince: 'Page {{page, number}} is still the same',
     moreVersions_one: 'Show {{count, number}} more version',
     moreVersions_other: 'Show {{count, number}} more versions',
   },

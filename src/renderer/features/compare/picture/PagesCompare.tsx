@@ -87,7 +87,9 @@ function PageList({ pages, at, onGo }: PageListProps) {
   const nameOf = usePageName();
   const current = useRef<HTMLButtonElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page is another button
-  useEffect(() => current.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [at]);
+  useEffect(() => {
+    current.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [at]);
   return (
     <nav className="pages card" aria-label={t('compare.pages')}>
       <ol className="pages__list" onKeyDown={moveFocus}>

@@ -1,12 +1,13 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { useEffect, useState } from 'react';
 import type { Comparison, PagePair } from '../../../../shared/model/compare.ts';
+import { type PageMark, pageMark } from '../../../../shared/rules/changedPages.ts';
 import { shareThatDiffers } from './difference.ts';
 import { drawPage } from './drawPage.ts';
 
 /** Two pages that belong together, and what is known of them. */
 export interface ComparedPages extends PagePair {
-  readonly mark: 'changed' | 'added' | 'removed' | null;
+  readonly mark: PageMark;
 }
 
 /** Pages that are looked at beforehand for changes that are not of the text. */
@@ -27,13 +28,7 @@ function pairsOf({ page_pairs }: Comparison, base: number, other: number): reado
 
 /** All pages of both files with what is known of them from their texts. */
 export function markedPages(comparison: Comparison, base: number, other: number): readonly ComparedPages[] {
-  const gone = new Set(comparison.base_pages_changed);
-  const come = new Set(comparison.pages_changed);
-  return pairsOf(comparison, base, other).map((pair) => {
-    if (pair.base === null) return { ...pair, mark: 'added' };
-    if (pair.other === null) return { ...pair, mark: 'removed' };
-    return { ...pair, mark: gone.has(pair.base) || come.has(pair.other) ? 'changed' : null };
-  });
+  return pairsOf(comparison, base, other).map((pair) => ({ ...pair, mark: pageMark(comparison, pair) }));
 }
 
 /** Looks at the pictures of the pages whose texts are the same, one after the other, for which of them changed too. */

@@ -27,7 +27,7 @@ function Heading({ column, item }: { readonly column: ComparedColumn; readonly i
   return (
     <th
       scope="col"
-      className="grid__head"
+      className="sheet__head"
       data-kind={column.kind}
       aria-colindex={item.index + 2}
       aria-label={t(`compare.${label[column.kind]}`, { column: title })}
@@ -56,7 +56,7 @@ function Cell({ row, column, before, item }: CellProps) {
     row.kind === 'added' || row.kind === 'removed' ? row.kind : before === undefined ? column.kind : 'changed';
   return (
     <td
-      className="grid__cell"
+      className="sheet__cell"
       data-kind={isNone ? 'none' : kind}
       aria-colindex={item.index + 2}
       title={before === undefined ? text : `${before} → ${text}`}
@@ -67,9 +67,9 @@ function Cell({ row, column, before, item }: CellProps) {
       ) : (
         <>
           <span className="visually-hidden">{t('compare.before')}: </span>
-          <del className="grid__before">{before}</del>
+          <del className="sheet__before">{before}</del>
           <span className="visually-hidden"> {t('compare.now')}: </span>
-          <ins className="grid__now">{text}</ins>
+          <ins className="sheet__now">{text}</ins>
         </>
       )}
     </td>
@@ -123,19 +123,19 @@ export function SheetTable({ table, children }: SheetTableProps) {
         <ChangeMoves count={starts.length} at={active === null ? -1 : starts.indexOf(active)} onGo={go} />
       </div>
       {rows.length === 0 ? (
-        <p className="card grid__same muted">{t('compare.sheetSame')}</p>
+        <p className="card sheet__same muted">{t('compare.sheetSame')}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys
-        <section ref={scroller} className="grid card" tabIndex={0} aria-label={t('compare.tableOf')}>
+        <section ref={scroller} className="sheet card" tabIndex={0} aria-label={t('compare.tableOf')}>
           <table
-            className="grid__table"
+            className="sheet__table"
             aria-label={t('compare.tableOf')}
             aria-colcount={table.columns.length + 1}
             style={{ width: right.getTotalSize(), height: down.getTotalSize() + ROW_HEIGHT }}
           >
-            <thead className="grid__top">
+            <thead className="sheet__top">
               <tr>
-                <th scope="col" className="grid__corner" style={{ width: NUMBERS_WIDTH }}>
+                <th scope="col" className="sheet__corner" style={{ width: NUMBERS_WIDTH }}>
                   {t('compare.rowNumber')}
                 </th>
                 {columns.map((item) => {
@@ -151,9 +151,9 @@ export function SheetTable({ table, children }: SheetTableProps) {
                 const style = { top: start + ROW_HEIGHT, height: size };
                 if (row.kind === 'gap') {
                   return (
-                    <tr key={index} className="grid__row grid__gap" style={style}>
+                    <tr key={index} className="sheet__row sheet__gap" style={style}>
                       <td colSpan={table.columns.length + 1}>
-                        <span className="grid__gap-text">{t('compare.row', { row: row.row })}</span>
+                        <span className="sheet__gap-text">{t('compare.row', { row: row.row })}</span>
                       </td>
                     </tr>
                   );
@@ -162,12 +162,12 @@ export function SheetTable({ table, children }: SheetTableProps) {
                 return (
                   <tr
                     key={index}
-                    className="grid__row"
+                    className="sheet__row"
                     data-kind={row.row.kind}
                     data-active={index === active}
                     style={style}
                   >
-                    <th scope="row" className="grid__number" style={{ width: NUMBERS_WIDTH }}>
+                    <th scope="row" className="sheet__number" style={{ width: NUMBERS_WIDTH }}>
                       {row.row.kind === 'added' && <span className="visually-hidden">{t('files.added')}: </span>}
                       {row.row.kind === 'removed' && <span className="visually-hidden">{t('files.removed')}: </span>}
                       <span>{row.row.base_row}</span> <span>{row.row.other_row}</span>
