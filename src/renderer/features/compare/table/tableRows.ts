@@ -24,8 +24,8 @@ export function columnTitle({ heading, base, other }: ComparedColumn): string {
 export function tableRows({ rows }: ComparedTable): readonly TableRow[] {
   let [base, other] = [0, 0];
   return rows.flatMap((row): TableRow[] => {
-    const isNext =
-      (row.base_row === null || row.base_row === base + 1) && (row.other_row === null || row.other_row === other + 1);
+    // What is left out is in both tables.
+    const isNext = row.base_row === base + 1 || row.other_row === other + 1;
     [base, other] = [row.base_row ?? base, row.other_row ?? other];
     const shown: TableRow = { kind: 'row', row };
     return isNext ? [shown] : [{ kind: 'gap', row: row.other_row ?? row.base_row ?? 1 }, shown];
