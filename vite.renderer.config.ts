@@ -63,7 +63,7 @@ const PDFJS_FOLDERS = ['cmaps', 'standard_fonts', 'wasm', 'iccs'];
 const PDFJS_SCRIPTING = /quickjs/iu;
 
 /**
- * Puts the worker and the data files of pdf.js where `viewer/pdf/pdfjs.ts` expects them: under their own names, in a folder of
+ * Puts the worker and the data files of pdf.js where `ui/pdf/pdfjs.ts` expects them: under their own names, in a folder of
  * the version, so that they too can be kept for good. With the licences that the data files have of their own.
  */
 function pdfjsFiles(root: string): Plugin {

@@ -1,13 +1,14 @@
-import { diffArrays } from 'diff';
 import type { ComparedHunk, ComparedLine, TextComparison } from '../../shared/model/compare.ts';
 import type { TextSection } from '../extract/types.ts';
+import { align, type Block, blocksOf, numbered, type Run } from './alignment.ts';
 import { changedWords } from './changedWords.ts';
+import { pairPages } from './pairPages.ts';
 
 /** How much work a comparison may be, and how long its answer. */
 export interface CompareLimits {
   /** Unchanged lines around each change. */
   readonly context: number;
-  /** Lines that may differ before the comparison becomes coarse. */
+  /** Lines that may differ between two that are sure to belong together, before all there counts as changed. */
   readonly maxEdits: number;
   readonly timeoutMs: number;
   /** Lines and UTF-16 code units that the list of changes may have. */
@@ -18,22 +19,16 @@ export interface CompareLimits {
 export const COMPARE_LIMITS: CompareLimits = {
   context: 3,
   maxEdits: 10_000,
-  timeoutMs: 5_000,
+  timeoutMs: 1_000,
   maxListedLines: 50_000,
   maxListedLength: 2 * 1024 * 1024,
 };
 
-interface Lines {
+export interface Lines {
   readonly texts: readonly string[];
   /** Page of each line, from 1; null for a text without pages. */
   readonly pages: readonly number[] | null;
   readonly labels: readonly string[];
-}
-
-/** A run of lines: how many, and in which of the texts they stand. */
-interface Run {
-  readonly kind: ComparedLine['kind'];
-  readonly count: number;
 }
 
 /** A text of one section is the whole, and has no pages. */
@@ -46,75 +41,6 @@ function linesOf(sections: readonly TextSection[]): Lines {
     pages: hasPages(sections) ? split.flatMap((lines, index) => lines.map(() => index + 1)) : null,
     labels: hasPages(sections) ? sections.map(({ label }) => label) : [],
   };
-}
-
-/** Numbers for lines, the same for equal ones, so that comparing two is one step however long they are. */
-function numbered(...texts: (readonly string[])[]): number[][] {
-  const numbers = new Map<string, number>();
-  return texts.map((lines) =>
-    lines.map((line) => {
-      const number = numbers.get(line) ?? numbers.size;
-      numbers.set(line, number);
-      return number;
-    }),
-  );
-}
-
-function commonStart(a: readonly number[], b: readonly number[]): number {
-  const most = Math.min(a.length, b.length);
-  let length = 0;
-  while (length < most && a[length] === b[length]) length += 1;
-  return length;
-}
-
-function commonEnd(a: readonly number[], b: readonly number[], start: number): number {
-  const most = Math.min(a.length, b.length) - start;
-  let length = 0;
-  while (length < most && a[a.length - 1 - length] === b[b.length - 1 - length]) length += 1;
-  return length;
-}
-
-/** What is equal, removed and added, in order; removed lines come before the added ones in their place. */
-function runsOf(base: readonly number[], other: readonly number[], limits: CompareLimits) {
-  const start = commonStart(base, other);
-  const end = commonEnd(base, other, start);
-  const from = base.slice(start, base.length - end);
-  const to = other.slice(start, other.length - end);
-  const found =
-    from.length === 0 || to.length === 0
-      ? null
-      : diffArrays(from, to, { timeout: limits.timeoutMs, maxEditLength: limits.maxEdits });
-  const between: Run[] = found?.map(({ added, removed, count }) => ({
-    kind: added ? 'added' : removed ? 'removed' : 'equal',
-    count,
-  })) ?? [
-    { kind: 'removed', count: from.length },
-    { kind: 'added', count: to.length },
-  ];
-  const runs: Run[] = [{ kind: 'equal', count: start }, ...between, { kind: 'equal', count: end }];
-  return { runs: runs.filter(({ count }) => count > 0), coarse: found === undefined };
-}
-
-/** Unchanged lines between two changes, or the lines of one change. */
-interface Block {
-  readonly isEqual: boolean;
-  readonly base: readonly [number, number];
-  readonly other: readonly [number, number];
-}
-
-function blocksOf(runs: readonly Run[]): Block[] {
-  const blocks: Block[] = [];
-  let [base, other] = [0, 0];
-  for (const { kind, count } of runs) {
-    const to = [kind === 'added' ? base : base + count, kind === 'removed' ? other : other + count] as const;
-    const last = blocks.at(-1);
-    const isEqual = kind === 'equal';
-    if (last !== undefined && last.isEqual === isEqual) {
-      blocks[blocks.length - 1] = { isEqual, base: [last.base[0], to[0]], other: [last.other[0], to[1]] };
-    } else blocks.push({ isEqual, base: [base, to[0]], other: [other, to[1]] });
-    [base, other] = to;
-  }
-  return blocks;
 }
 
 function changedLines(base: Lines, other: Lines, block: Block, deadline: number): ComparedLine[] {
@@ -227,18 +153,21 @@ export function compareTexts(
   overrides: Partial<CompareLimits> = {},
 ): TextComparison {
   const limits = { ...COMPARE_LIMITS, ...overrides };
+  // One for all: words are marked as long as there is time, since whoever waits would rather have the lines.
+  const deadline = Date.now() + limits.timeoutMs;
   const [base, other] = [linesOf(baseSections), linesOf(otherSections)];
   const [baseNumbers = [], otherNumbers = []] = numbered(base.texts, other.texts);
-  const { runs, coarse } = runsOf(baseNumbers, otherNumbers, limits);
+  const { runs, coarse } = align(baseNumbers, otherNumbers, limits.maxEdits, deadline);
   const blocks = blocksOf(runs);
   const total = (kind: Run['kind']) => runs.reduce((sum, run) => sum + (run.kind === kind ? run.count : 0), 0);
-  const { hunks, truncated } = hunksOf(base, other, blocks, limits, Date.now() + limits.timeoutMs);
+  const { hunks, truncated } = hunksOf(base, other, blocks, limits, deadline);
   return {
     changes: hunks,
     added: total('added'),
     removed: total('removed'),
     base_pages: [...base.labels],
     other_pages: [...other.labels],
+    page_pairs: pairPages(base, other, blocks),
     base_pages_changed: pagesOf(base, blocks, 'base'),
     pages_changed: pagesOf(other, blocks, 'other'),
     coarse,

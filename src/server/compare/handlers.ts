@@ -1,20 +1,21 @@
-import type { ComparedFiles } from '../../core/compare/compareFiles.ts';
 import type { compare as calls } from '../../shared/api/compare.ts';
 import { AppError } from '../../shared/errors.ts';
-import type { Comparison, TextComparison } from '../../shared/model/compare.ts';
+import type { ComparedTables, Comparison, TableComparison, TextComparison } from '../../shared/model/compare.ts';
 import type { Documents, PlacedVersion } from '../documents/documents.ts';
-import { actorOf } from '../http/context.ts';
+import { actorOf, type CallContext } from '../http/context.ts';
 import type { ApiHandlers } from '../http/mount.ts';
 import type { BlobStore } from '../storage/blobStore.ts';
 import type { ComparedContent, Comparer } from './comparer.ts';
 
-/** The answer where no texts were compared. */
+/** The answers where nothing was compared. */
+const NO_TABLES: TableComparison = { tables: [], coarse: false, truncated: false };
 const NOTHING: TextComparison = {
   changes: [],
   added: 0,
   removed: 0,
   base_pages: [],
   other_pages: [],
+  page_pairs: [],
   base_pages_changed: [],
   pages_changed: [],
   coarse: false,
@@ -49,22 +50,41 @@ export function compareHandlers(options: {
     read: () => readWhole(blobs, version),
   });
 
+  const pairOf = async ({ id, other }: { readonly id: string; readonly other: string }, context: CallContext) => {
+    const actor = actorOf(context);
+    return { base: await documents.version(actor, id), other: await documents.version(actor, other) };
+  };
+  const isIdentical = (pair: { readonly base: PlacedVersion; readonly other: PlacedVersion }) =>
+    pair.base.sha256 === pair.other.sha256;
+
   return {
     async versions({ params, query }, context): Promise<Comparison> {
-      const actor = actorOf(context);
-      const base = await documents.version(actor, params.id);
-      const other = await documents.version(actor, params.other);
-      const identical = base.sha256 === other.sha256;
-      if (identical) return { ...NOTHING, base, other, identical, unavailable: null };
-      const compared: ComparedFiles = await comparer.compare(
-        contentOf(base),
-        contentOf(other),
-        query.context,
-        context.signal,
-      );
+      const pair = await pairOf(params, context);
+      const identical = isIdentical(pair);
+      if (identical) return { ...NOTHING, ...pair, identical, unavailable: null };
+      const compared = await comparer.compare('texts', {
+        base: contentOf(pair.base),
+        other: contentOf(pair.other),
+        context: query.context,
+        signal: context.signal,
+      });
       return 'unavailable' in compared
-        ? { ...NOTHING, base, other, identical, unavailable: compared.unavailable }
-        : { ...compared.comparison, base, other, identical, unavailable: null };
+        ? { ...NOTHING, ...pair, identical, unavailable: compared.unavailable }
+        : { ...compared.comparison, ...pair, identical, unavailable: null };
+    },
+
+    async tables({ params, query }, context): Promise<ComparedTables> {
+      const pair = await pairOf(params, context);
+      if (isIdentical(pair)) return { ...NO_TABLES, unavailable: null };
+      const compared = await comparer.compare('tables', {
+        base: contentOf(pair.base),
+        other: contentOf(pair.other),
+        context: query.context,
+        signal: context.signal,
+      });
+      return 'unavailable' in compared
+        ? { ...NO_TABLES, unavailable: compared.unavailable }
+        : { ...compared.comparison, unavailable: null };
     },
   };
 }

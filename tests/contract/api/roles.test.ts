@@ -38,6 +38,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'documents.text': read(),
   'documents.versionInfo': read(),
   'compare.versions': read(),
+  'compare.tables': read(),
   'documents.latest': read(),
   'documents.contentUrl': read(),
   'documents.remove': edit({ base_version: 99 }),

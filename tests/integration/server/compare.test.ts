@@ -53,6 +53,21 @@ describe('comparing two versions', () => {
     expect(compared.unavailable).toBeNull();
     expect(compared.other_pages[0]).toBe('Page 1');
   });
+  it('compares tables cell by cell, and says why there is none', async () => {
+    const tables = (id: string, other: string, who: typeof ana = ana) =>
+      who.call(api.compare.tables, { params: { id, other }, query: {} });
+    const old = await add('rent.csv', 'Flat,Rent\nA,1200\nB,900\n');
+    const recent = await add('rent.csv', 'Flat,Rent,Since\nA,1350,2024\nB,900,2020\nC,700,2023\n');
+    expect(await tables(old, recent)).toMatchObject({
+      unavailable: null,
+      tables: [{ kind: 'changed', rows_added: 1, rows_removed: 0, cells_changed: 1 }],
+    });
+    expect(await tables(old, old)).toMatchObject({ tables: [], unavailable: null });
+    const text = await add('words.txt', 'words');
+    expect((await tables(old, text)).unavailable).toMatchObject({ version: 'other', code: 'unsupported' });
+    const eve = await createAccount(server.url);
+    await expect(tables(old, recent, eve)).rejects.toMatchObject({ code: 'not-found' });
+  });
   it('says why there is nothing to compare', async () => {
     const [text, binary] = [await add('t.txt', 'text'), await add('b.bin', new Uint8Array([0, 1, 2, 0, 255]))];
     expect((await compare(text, binary)).unavailable).toMatchObject({ version: 'other', code: 'binary' });
@@ -71,21 +86,39 @@ describe('what costs more than its limit', () => {
     return { name: 'a.txt', size: bytes.length, read: async () => new Uint8Array(bytes) };
   };
   const never = new AbortController().signal;
+  const pair = (base: string, other: string, signal = never) => ({
+    base: content(base),
+    other: content(other),
+    context: 3,
+    signal,
+  });
 
   it('ends by itself, and the next comparison is done', async () => {
     const comparer = createComparer({ threadEntry: workerEntry('compareThread'), timeLimitMs: 1 });
-    const slow = await comparer.compare(content('a\n'.repeat(1e6)), content('b\n'.repeat(1e6)), 3, never);
+    const slow = await comparer.compare('texts', pair('a\n'.repeat(1e6), 'b\n'.repeat(1e6)));
     expect(slow).toMatchObject({ unavailable: { code: 'limit-reached', version: 'both' } });
     await comparer.close();
     const patient = createComparer({ threadEntry: workerEntry('compareThread') });
-    expect(await patient.compare(content('a'), content('b'), 3, never)).toHaveProperty('comparison.added', 1);
+    expect(await patient.compare('texts', pair('a', 'b'))).toHaveProperty('comparison.added', 1);
     await patient.close();
+  });
+  it('ends the work when nobody waits for it any more, and the next comparison is done', async () => {
+    const comparer = createComparer({ threadEntry: workerEntry('compareThread') });
+    const client = new AbortController();
+    const lines = (of: number) => Array.from({ length: 500_000 }, (_, index) => (index * index) % of).join('\n');
+    // The second content is read last: what follows is the work of the thread.
+    const { base, other, context } = pair(lines(53), lines(59));
+    const read = () => other.read().finally(() => setImmediate(() => client.abort()));
+    const asked = comparer.compare('texts', { base, other: { ...other, read }, context, signal: client.signal });
+    await expect(asked).rejects.toMatchObject({ code: 'cancelled' });
+    expect(await comparer.compare('texts', pair('a', 'b'))).toHaveProperty('comparison.added', 1);
+    await comparer.close();
   });
   it('refuses more than can wait, and drops those that nobody waits for', async () => {
     const comparer = createComparer({ threadEntry: workerEntry('compareThread') });
     const gone = AbortSignal.abort();
-    const asked = Array.from({ length: 20 }, () => comparer.compare(content('a'), content('b'), 3, gone));
-    await expect(comparer.compare(content('a'), content('b'), 3, never)).rejects.toMatchObject({ code: 'throttled' });
+    const asked = Array.from({ length: 20 }, () => comparer.compare('texts', pair('a', 'b', gone)));
+    await expect(comparer.compare('texts', pair('a', 'b'))).rejects.toMatchObject({ code: 'throttled' });
     const outcomes = await Promise.allSettled(asked);
     expect(outcomes.map((each) => each.status === 'rejected' && each.reason.code)).toEqual(
       asked.map(() => 'cancelled'),

@@ -130,6 +130,7 @@ describe('comparing texts', () => {
       other_pages: ['Page 1', 'Page 2', 'Page 3'],
       base_pages_changed: [2, 4],
       pages_changed: [2, 3],
+      page_pairs: [1, 2, 3, 4].map((page) => ({ base: page, other: page < 4 ? page : null })),
     });
     expect(changedIn(comparison).map(({ kind, page }) => [kind, page])).toEqual([
       ['removed', 2],
@@ -138,11 +139,58 @@ describe('comparing texts', () => {
     ]);
   });
 
+  it.each<[string, string[], string[], [number | null, number | null][]]>([
+    [
+      'put in',
+      ['a', 'b', 'c'],
+      ['a', 'new', 'b', 'c'],
+      [
+        [1, 1],
+        [null, 2],
+        [2, 3],
+        [3, 4],
+      ],
+    ],
+    [
+      'taken out',
+      ['a', 'b', 'c'],
+      ['c'],
+      [
+        [1, null],
+        [2, null],
+        [3, 1],
+      ],
+    ],
+    [
+      'changed and put in',
+      ['a', 'b\nrest', 'c'],
+      ['new', 'a', 'B\nrest', 'c'],
+      [
+        [null, 1],
+        [1, 2],
+        [2, 3],
+        [3, 4],
+      ],
+    ],
+    [
+      'all different',
+      ['a', 'b'],
+      ['c'],
+      [
+        [1, 1],
+        [2, null],
+      ],
+    ],
+  ])('finds the pages that belong together: %s', (_, base, other, pairs) => {
+    const pages = (texts: string[]) => texts.map((each, index) => ({ label: `Page ${index + 1}`, text: each }));
+    const { page_pairs } = compareTexts(pages(base), pages(other));
+    expect(page_pairs.map((pair) => [pair.base, pair.other])).toEqual(pairs);
+  });
   it('tells a very different text as one change, and says so', () => {
-    const lines = (start: number) => Array.from({ length: 300 }, (_, index) => String(start + index * 2));
+    const lines = (...repeated: string[]) => Array.from({ length: 100 }, () => repeated).flat();
     const [base, other] = [
-      ['same', ...lines(0), 'end'],
-      ['same', ...lines(1), 'end'],
+      ['same', ...lines('a', 'b', 'c'), 'end'],
+      ['same', ...lines('c', 'b', 'a'), 'end'],
     ];
     const comparison = compare(base.join('\n'), other.join('\n'), { maxEdits: 100 });
     expect(comparison).toMatchObject({ coarse: true, added: 300, removed: 300 });
@@ -162,8 +210,9 @@ describe('comparing texts', () => {
     const started = performance.now();
     const edited = lines.map((line, index) => (index % 1000 === 0 ? `${line} edited` : line));
     expect(compare(lines.join('\n'), edited.join('\n'))).toMatchObject({ added: 100, removed: 100, coarse: false });
-    const shuffled = compare(lines.join('\n'), lines.toReversed().join('\n'), { timeoutMs: 300 });
-    expect(shuffled.coarse).toBe(true);
+    expect(compare(lines.join('\n'), lines.toReversed().join('\n')).coarse).toBe(false);
+    const few = (of: number) => lines.map((_, index) => `line ${(index * index) % of}`).join('\n');
+    expect(compare(few(53), few(59), { timeoutMs: 300 }).coarse).toBe(true);
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 });

@@ -63,7 +63,7 @@ export function extractDocx(archive: Archive): TextSection[] {
 }
 
 /** Parts that a list in `part` names by relationship id, in the list's order. */
-function listed(archive: Archive, part: string, element: string): { path: string; name: string }[] {
+export function listed(archive: Archive, part: string, element: string): { path: string; name: string }[] {
   const related = relationships(archive.read(relationshipsPart(part)));
   const found: { path: string; name: string }[] = [];
   parseXml(archive.read(part) ?? '', {
@@ -86,7 +86,7 @@ export function extractPptx(archive: Archive): TextSection[] {
 }
 
 /** Shared strings, without the phonetic readings that East Asian files keep beside them. */
-function sharedStrings(xml: string | null): string[] {
+export function sharedStrings(xml: string | null): string[] {
   const strings: string[] = [];
   if (xml === null) return strings;
   let current = '';

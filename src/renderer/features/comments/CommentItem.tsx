@@ -13,6 +13,7 @@ import { When } from '../../ui/When.tsx';
 import { Composer } from './Composer.tsx';
 import type { CommentsContext } from './context.ts';
 import { mentionRanges } from './mentions.ts';
+import { PageSince } from './PageSince.tsx';
 
 interface TextProps {
   readonly text: string;
@@ -117,6 +118,7 @@ export function CommentItem({ comment, context, onRemove }: CommentItemProps) {
           )}
         </div>
         {comment.parent_id === null && <Place comment={comment} context={context} />}
+        {context.document !== null && <PageSince comment={comment} />}
         {isEditing ? (
           <Composer
             label={t('talk.editLabel')}

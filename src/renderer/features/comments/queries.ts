@@ -1,33 +1,7 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../../shared/api/index.ts';
 import { queryKeys } from '../../api/queries.ts';
 import { useServices } from '../../app/services.ts';
-
-/** The most that one answer holds. */
-const PAGE = 200;
-
-/** Comments of a shelf, or of one document on it, newest first. */
-export function useComments(library: string, shelfId: string, documentId: string | undefined) {
-  const { client } = useServices();
-  return useInfiniteQuery({
-    queryKey: [...queryKeys.comments(shelfId), 'list', documentId ?? 'all'],
-    initialPageParam: 1,
-    queryFn: ({ pageParam, signal }) =>
-      client.call(
-        api.comments.list,
-        {
-          params: { lib: library, id: shelfId },
-          query: {
-            page: pageParam,
-            page_size: PAGE,
-            ...(documentId === undefined ? {} : { document_id: documentId }),
-          },
-        },
-        { signal },
-      ),
-    getNextPageParam: (last, pages) => (last.has_more ? pages.length + 1 : undefined),
-  });
-}
 
 /** What is written, and where: on the shelf, on a document or version of it, or as an answer. */
 export interface NewComment {

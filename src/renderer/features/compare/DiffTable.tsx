@@ -1,10 +1,10 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ComparedLine, Comparison } from '../../../shared/model/compare.ts';
 import { splitByRanges } from '../../ui/ranges.ts';
-import { changeStarts, type DiffRow, type DiffView, diffRows, rowWith } from './diffRows.ts';
+import { ChangeMoves } from './ChangeMoves.tsx';
+import { changeStarts, type DiffRow, type DiffView, diffRows, pageRow, rowWith } from './diffRows.ts';
 
 const LINE_HEIGHT = 22;
 const OVERSCAN = 30;
@@ -73,6 +73,13 @@ function Row({ row, view }: { readonly row: DiffRow; readonly view: DiffView }) 
   );
 }
 
+/** What the pages are called on which something changed, in either version. */
+function changedPages({ base_pages, other_pages, base_pages_changed, pages_changed }: Comparison): readonly string[] {
+  const names = (pages: readonly string[], changed: readonly number[]) =>
+    changed.flatMap((page) => pages[page - 1] ?? []);
+  return [...new Set([...names(other_pages, pages_changed), ...names(base_pages, base_pages_changed)])];
+}
+
 export interface DiffTableProps {
   readonly comparison: Comparison;
   readonly view: DiffView;
@@ -112,33 +119,32 @@ export function DiffTable({ comparison, view, find, children }: DiffTableProps) 
     const found = rowWith(rows, find);
     if (isPlaced && found !== null) go(found);
   }, [isPlaced, find]);
-  const at = active ?? -1;
-  const next = () => go(starts.find((start) => start > at) ?? starts[0]);
-  const previous = () => go(starts.findLast((start) => start < at) ?? starts.at(-1));
+  const pages = changedPages(comparison);
   return (
     <>
+      {pages.length > 0 && (
+        <ul className="compare__pages" aria-label={t('files.pagesChanged')}>
+          {pages.map((page) => (
+            <li key={page}>
+              <button
+                type="button"
+                className="badge badge--info compare__page"
+                aria-label={t('compare.goToPage', { page })}
+                onClick={() => go(pageRow(rows, page) ?? undefined)}
+              >
+                {page}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
       <div className="compare__bar card">
         {children}
-        <span className="compare__moves">
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={t('files.previousChange')}
-            title={t('files.previousChange')}
-            onClick={previous}
-          >
-            <ArrowUp />
-          </button>
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={t('files.nextChange')}
-            title={t('files.nextChange')}
-            onClick={next}
-          >
-            <ArrowDown />
-          </button>
-        </span>
+        <ChangeMoves
+          count={starts.length}
+          at={active === null ? -1 : starts.findLastIndex((start) => start <= active)}
+          onGo={(to) => go(starts[to])}
+        />
       </div>
       <table className="diff card" data-view={view} aria-label={t('files.compare')}>
         <tbody ref={body} className="diff__body" style={{ height: virtualizer.getTotalSize() }}>

@@ -89,3 +89,10 @@ export function changeStarts(rows: readonly DiffRow[]): readonly number[] {
     return isChanged(row) && (before === undefined || !isChanged(before)) ? [index] : [];
   });
 }
+
+/** Where the first change of a page is; null when none of it is listed. */
+export function pageRow(rows: readonly DiffRow[], name: string): number | null {
+  const begin = rows.findIndex((row) => row.kind === 'page' && row.name === name);
+  const change = rows.findIndex((row, index) => index > begin && isChanged(row));
+  return begin === -1 || change === -1 ? null : change;
+}

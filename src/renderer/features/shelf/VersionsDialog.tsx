@@ -1,5 +1,5 @@
 import { Download, GitCompareArrows, RotateCcw, Tag } from 'lucide-react';
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { fillPath } from '../../../shared/api/call.ts';
@@ -12,58 +12,10 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { splitName } from '../../ui/fileKind.ts';
 import { ErrorState, LoadingRows } from '../../ui/States.tsx';
 import { type Formats, useFormats } from '../../ui/useFormats.ts';
+import { LabelField } from '../../ui/versions/LabelField.tsx';
 import { When } from '../../ui/When.tsx';
 import type { DocumentActions } from './documentActions.ts';
 import './versions.css';
-
-const LABEL_MAX = 100;
-
-function LabelField({
-  version,
-  onSave,
-  onClose,
-}: {
-  readonly version: Version;
-  readonly onSave: (label: string | null) => void;
-  readonly onClose: () => void;
-}) {
-  const { t } = useTranslation();
-  const input = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState(version.label ?? '');
-  useEffect(() => input.current?.focus(), []);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const wanted = text.trim();
-    onSave(wanted === '' ? null : wanted);
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return;
-    // Closes the field, and not the dialog around it.
-    event.stopPropagation();
-    onClose();
-  };
-  return (
-    <form className="version-row__label-form" onSubmit={submit}>
-      <input
-        className="input"
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        onKeyDown={onKeyDown}
-        maxLength={LABEL_MAX}
-        aria-label={t('files.labelOf', { number: version.number })}
-        placeholder={t('files.labelPlaceholder')}
-        autoComplete="off"
-        ref={input}
-      />
-      <button type="submit" className="button">
-        {t('files.save')}
-      </button>
-      <button type="button" className="button button--quiet" onClick={onClose}>
-        {t('common.cancel')}
-      </button>
-    </form>
-  );
-}
 
 /** How much larger or smaller a version is than the one before. */
 function delta(bytes: number, { size }: Formats): string {

@@ -3,18 +3,19 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallOutput } from '../../../shared/api/call.ts';
 import { api } from '../../../shared/api/index.ts';
-import type { ShelfDocument, Version } from '../../../shared/model/library.ts';
+import type { ShelfDocument } from '../../../shared/model/library.ts';
 import { queryKeys } from '../../api/queries.ts';
 import { useServices } from '../../app/services.ts';
 import type { ItemOutcome } from '../../ui/OutcomeDialog.tsx';
 import { outcomeText } from '../../ui/outcomeText.ts';
 import { notify } from '../../ui/toast.ts';
 import { useErrorText } from '../../ui/useErrorText.ts';
+import { useVersionActions, type VersionActions } from '../../ui/versions/useVersionActions.ts';
 
 type Detail = CallOutput<typeof api.documents.shelfDetail>;
 
 /** What can be done with the documents of a shelf. Lists follow; what fails is told in a toast, unless it says otherwise. */
-export interface DocumentActions {
+export interface DocumentActions extends Pick<VersionActions, 'restore' | 'label' | 'refresh'> {
   /** @throws AppError, for the field in which the name was typed. */
   readonly rename: (document: ShelfDocument, name: string) => Promise<void>;
   /** Puts documents in the trash, each by a commit, and says of each what became of it. */
@@ -23,12 +24,6 @@ export interface DocumentActions {
   readonly bringBack: (documents: readonly ItemOutcome[]) => Promise<readonly ItemOutcome[]>;
   readonly checkOut: (document: ShelfDocument) => Promise<void>;
   readonly giveBack: (document: ShelfDocument) => Promise<void>;
-  /** Makes an older version the newest one. */
-  readonly restore: (version: Version, current: Version) => Promise<void>;
-  /** Names a version; null takes the name from it. */
-  readonly label: (version: Version, label: string | null) => Promise<void>;
-  /** Asks for everything again that a change of the shelf's documents may show in. */
-  readonly refresh: () => Promise<void>;
 }
 
 /** The actions of one shelf. */
@@ -37,23 +32,11 @@ export function useDocumentActions(shelfId: string): DocumentActions {
   const { client } = useServices();
   const queries = useQueryClient();
   const errorText = useErrorText();
+  const { attempt, label, refresh, restore } = useVersionActions(shelfId);
   return useMemo(() => {
     const key = queryKeys.shelf(shelfId);
-    const refresh = async () => {
-      const stale = [key, queryKeys.libraries, ['document'], ['version'], ['favorites'], ['trash']];
-      await Promise.all(stale.map((queryKey) => queries.invalidateQueries({ queryKey })));
-    };
     const change = (edit: (documents: Detail['documents']) => Detail['documents']) =>
       queries.setQueryData<Detail>(key, (detail) => detail && { ...detail, documents: edit(detail.documents) });
-
-    async function attempt(work: () => Promise<unknown>): Promise<void> {
-      try {
-        await work();
-      } catch (error) {
-        notify(errorText(error), 'error');
-      }
-      await refresh();
-    }
 
     async function rename({ id, name: before }: ShelfDocument, name: string): Promise<void> {
       await queries.cancelQueries({ queryKey: key });
@@ -100,9 +83,9 @@ export function useDocumentActions(shelfId: string): DocumentActions {
       }));
     }
 
-    const restoreVersion = ({ id }: Version) => client.call(api.documents.restoreVersion, { params: { id }, body: {} });
-
     return {
+      restore,
+      label,
       refresh,
       rename,
       remove,
@@ -117,15 +100,6 @@ export function useDocumentActions(shelfId: string): DocumentActions {
           await client.call(api.documents.unlock, { params: { id } });
           notify(t('files.givenBack', { name }));
         }),
-      restore: (version, current) =>
-        attempt(async () => {
-          await restoreVersion(version);
-          notify(t('files.versionRestored', { number: version.number }), 'success', {
-            label: t('files.undo'),
-            run: () => void attempt(() => restoreVersion(current)),
-          });
-        }),
-      label: ({ id }, label) => attempt(() => client.call(api.documents.label, { params: { id }, body: { label } })),
     };
-  }, [shelfId, t, client, queries, errorText]);
+  }, [shelfId, t, client, queries, errorText, attempt, label, refresh, restore]);
 }

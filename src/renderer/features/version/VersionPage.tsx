@@ -15,15 +15,13 @@ import type { ExportPdf, LoadText, ViewedContent, ViewerProps } from '../../api/
 import { paths, shareSearch } from '../../app/routes.ts';
 import { useServices } from '../../app/services.ts';
 import { useViewerPlace } from '../../app/viewerPlace.ts';
-import { Avatar } from '../../ui/Avatar.tsx';
 import { Breadcrumb } from '../../ui/Breadcrumb.tsx';
 import { FileIcon } from '../../ui/FileIcon.tsx';
 import { splitName } from '../../ui/fileKind.ts';
-import { moveFocus } from '../../ui/moveFocus.ts';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/States.tsx';
 import { useFormats } from '../../ui/useFormats.ts';
 import { useTitle } from '../../ui/useTitle.ts';
-import { When } from '../../ui/When.tsx';
+import { VersionRail } from './VersionRail.tsx';
 import './version.css';
 
 const contentOf = ({ id, document_name: name, mime, size }: Version): ViewedContent => ({
@@ -34,6 +32,12 @@ const contentOf = ({ id, document_name: name, mime, size }: Version): ViewedCont
   url: fillPath(STREAM_ROUTES.versionContent, { id }),
   downloadUrl: fillPath(STREAM_ROUTES.versionDownload, { id }),
 });
+
+/** Where the comments stand; whoever was sent to them begins there. */
+const COMMENTS = 'version-comments';
+function goToComments(title: HTMLElement | null): void {
+  if (title !== null && location.hash === `#${COMMENTS}`) title.focus();
+}
 
 /** Gives the version's text. */
 function useLoadText(id: string): LoadText {
@@ -75,53 +79,6 @@ function Details({ version }: { readonly version: Version }) {
         <dt>{t('version.hash')}</dt>
         <dd className="mono facts__hash">{version.sha256}</dd>
       </dl>
-    </section>
-  );
-}
-
-interface VersionRailProps {
-  readonly version: Version;
-  readonly library: string;
-  readonly shelfId: string;
-}
-
-function VersionRail({ version, library, shelfId }: VersionRailProps) {
-  const { t } = useTranslation();
-  const { data: versions, error, isPending, isLoadingError, refetch } = useDocumentHistory(version.document_id);
-  return (
-    <section className="rail__section" aria-labelledby="version-list">
-      <h2 id="version-list" className="rail__title">
-        {t('version.versions')}
-      </h2>
-      {isPending ? (
-        <LoadingRows rows={3} />
-      ) : isLoadingError ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : (
-        <ul className="versions" onKeyDown={moveFocus}>
-          {versions.map((each) => (
-            <li key={each.id}>
-              <Link
-                href={paths.version(library, shelfId, each.id)}
-                className="versions__item"
-                aria-current={each.id === version.id ? 'page' : undefined}
-                data-roving=""
-              >
-                <span className="versions__line">
-                  <strong>{t('version.heading', { number: each.number })}</strong>
-                  {each.is_current && <span className="badge badge--accent">{t('version.current')}</span>}
-                </span>
-                <span className="versions__message truncated">{each.commit_message || t('shelf.noMessage')}</span>
-                <span className="versions__line muted">
-                  <Avatar name={each.author} />
-                  <span className="truncated">{each.author}</span>
-                  <When moment={each.created_at} />
-                </span>
-              </Link>
-            </li>
-          ))}
-        </ul>
-      )}
     </section>
   );
 }
@@ -210,9 +167,15 @@ export function VersionPage({ library, shelfId, versionId, comments: Comments, v
           </Suspense>
         </div>
         <aside className="rail">
+          <VersionRail
+            version={version}
+            library={version.library}
+            shelfId={version.shelf_id}
+            canWrite={role === 'owner' || role === 'editor'}
+          />
           <Details version={version} />
-          <section className="rail__section" aria-labelledby="version-comments">
-            <h2 id="version-comments" className="rail__title">
+          <section className="rail__section" aria-labelledby={COMMENTS}>
+            <h2 id={COMMENTS} className="rail__title" ref={goToComments} tabIndex={-1}>
               {t('talk.comments')}
             </h2>
             <Suspense fallback={<LoadingRows rows={3} />}>
@@ -224,7 +187,6 @@ export function VersionPage({ library, shelfId, versionId, comments: Comments, v
               />
             </Suspense>
           </section>
-          <VersionRail version={version} library={version.library} shelfId={version.shelf_id} />
         </aside>
       </div>
     </div>

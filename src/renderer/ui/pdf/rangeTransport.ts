@@ -1,6 +1,6 @@
 import { PDFDataRangeTransport } from 'pdfjs-dist';
-import { isAppError } from '../../../../shared/errors.ts';
-import { loadUntilThere } from '../../../api/loadCode.ts';
+import { isAppError } from '../../../shared/errors.ts';
+import { loadUntilThere } from '../../api/loadCode.ts';
 import type { FetchRange } from './rangeFetch.ts';
 
 export interface RangeTransportOptions {

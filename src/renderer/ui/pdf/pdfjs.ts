@@ -8,7 +8,7 @@ import {
   VerbosityLevel,
   version,
 } from 'pdfjs-dist';
-import { AppError, isAppError } from '../../../../shared/errors.ts';
+import { AppError, isAppError } from '../../../shared/errors.ts';
 import type { FetchRange } from './rangeFetch.ts';
 import { createRangeTransport } from './rangeTransport.ts';
 

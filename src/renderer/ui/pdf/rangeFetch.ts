@@ -1,4 +1,4 @@
-import { AppError } from '../../../../shared/errors.ts';
+import { AppError } from '../../../shared/errors.ts';
 
 /** Asks for some of a content. @throws AppError `server-unreachable` and what the server's answer says */
 export type FetchRange = (begin: number, end: number, signal: AbortSignal) => Promise<Uint8Array>;
