@@ -8,5 +8,4 @@ export const BENCHMARKS = {
   viewer: () => import('./viewer.ts'),
   web: () => import('./web.ts'),
   watch: () => import('./watch.ts'),
-  'viewer-compare': () => import('./viewerCompare.ts'),
 };

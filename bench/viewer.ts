@@ -9,10 +9,12 @@ import { findSteps } from '../src/shared/rules/find.ts';
 import { createAccount } from '../tests/helpers/server.ts';
 import { workFolder } from './corpus.ts';
 import { type BenchGoal, type BenchReport, describeMachine, goal, percentile } from './report.ts';
+import { compareLongTexts } from './viewerCompare.ts';
 import { openLongPdf } from './viewerPdf.ts';
 import { startServer, stopServer } from './web.ts';
 
-export const description = 'the viewer: finding in a long document, opening large ones in Chromium';
+export const description =
+  'the viewer: finding in a long document, opening large ones in Chromium, comparing long texts';
 
 /** What a part of the benchmark works with: a server with an empty shelf, and a page that is signed in to it. */
 export interface Bench {
@@ -33,7 +35,12 @@ export interface Measured {
 }
 
 /** What is measured, one after the other. */
-const PARTS: readonly ((bench: Bench) => Promise<Measured>)[] = [findInPages, openLargeText, openLongPdf];
+const PARTS: readonly ((bench: Bench) => Promise<Measured>)[] = [
+  findInPages,
+  openLargeText,
+  openLongPdf,
+  compareLongTexts,
+];
 
 const PAGES = 20_000;
 const LARGE_BYTES = 100 * 1024 * 1024;

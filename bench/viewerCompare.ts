@@ -3,9 +3,8 @@ import { compareTexts } from '../src/core/compare/compareTexts.ts';
 import { api } from '../src/shared/api/index.ts';
 import { createAccount, startTestServer, uploadFiles } from '../tests/helpers/server.ts';
 import { createRandom } from './corpus.ts';
-import { type BenchReport, describeMachine, goal, percentile } from './report.ts';
-
-export const description = 'comparing two versions of 50,000 lines, through the server and by itself';
+import { goal, percentile } from './report.ts';
+import type { Measured } from './viewer.ts';
 
 const LINES = 50_000;
 const EDITS = 200;
@@ -68,7 +67,7 @@ async function medianOf(work: () => unknown): Promise<number> {
 }
 
 /** Compares each pair through a real server and by itself. */
-export async function run(): Promise<BenchReport> {
+export async function compareLongTexts(): Promise<Measured> {
   const server = await startTestServer();
   try {
     const client = await createAccount(server.url);
@@ -97,10 +96,10 @@ export async function run(): Promise<BenchReport> {
     }
     const [usual, many] = rows;
     return {
-      name: 'viewer-compare',
-      machine: describeMachine(),
       goals: [
-        goal(`two texts of ${LINES} lines, ${EDITS} edits`, usual?.['server ms'] ?? null, 'ms', { atMost: LIMIT_MS }),
+        goal(`comparing two texts of ${LINES} lines, ${EDITS} edits`, usual?.['server ms'] ?? null, 'ms', {
+          atMost: LIMIT_MS,
+        }),
         goal('the same, every tenth line edited', many?.['server ms'] ?? null, 'ms', { atMost: LIMIT_MS }),
       ],
       rows,
