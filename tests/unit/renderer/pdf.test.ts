@@ -10,10 +10,10 @@ import {
   pagesNear,
   scrollOf,
 } from '../../../src/renderer/features/viewer/pdf/pageLayout.ts';
-import { createRangeFetch } from '../../../src/renderer/ui/pdf/rangeFetch.ts';
 import { inReadingOrder } from '../../../src/renderer/features/viewer/pdf/readingOrder.ts';
 import { safeAddress } from '../../../src/renderer/features/viewer/pdf/targets.ts';
 import { stepZoom, zoomFactor } from '../../../src/renderer/features/viewer/pdf/zoom.ts';
+import { createRangeFetch } from '../../../src/renderer/ui/pdf/rangeFetch.ts';
 
 const A4 = { width: 600, height: 900 };
 const ACROSS = { width: 900, height: 600 };

@@ -2,9 +2,9 @@ import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { useCallback, useEffect, useState } from 'react';
 import type { ViewedContent } from '../../../api/viewer.ts';
 import { useServices } from '../../../app/services.ts';
-import type { PageSize } from './pageLayout.ts';
 import { openPdf } from '../../../ui/pdf/pdfjs.ts';
 import { createRangeFetch } from '../../../ui/pdf/rangeFetch.ts';
+import type { PageSize } from './pageLayout.ts';
 
 /** How far the opening of a file has come. */
 export type PdfState =
