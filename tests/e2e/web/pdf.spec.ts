@@ -358,7 +358,7 @@ test('pages are made ready for the printer, with their own sizes, and taken away
   await dialog.getByLabel('To page').fill('5');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Print' }).click();
-  await expect(page.locator('html[data-printed]')).toBeAttached();
+  await expect(page.locator('html[data-printed]')).toBeAttached({ timeout: 60_000 });
   await expect(page.locator('.pdf-print img')).toHaveCount(3);
   const printed = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
   const boxes = [...printed.matchAll(/\/MediaBox\s*\[([^\]]*)\]/gu)].map(([, box = '']) =>
