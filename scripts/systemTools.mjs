@@ -1,4 +1,7 @@
-/** What the tests need besides packages: a Chromium, and poppler's pdftotext as the independent reader of PDFs. */
+/**
+ * What the tests need besides packages: a Chromium, poppler's pdftotext as the independent reader of PDFs, and LibreOffice, by
+ * which the server makes PDFs.
+ */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -15,11 +18,12 @@ export const CHROMIUM_FLAGS = [
   '--disable-sync',
 ];
 
+const LIBREOFFICE = ['writer', 'calc', 'impress'].map((part) => `libreoffice-${part}-nogui`);
 const CHROMIUM_NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 const MAC_CHROME = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 
 /** The path of a program on PATH, or null. */
-function which(name) {
+export function which(name) {
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
     const file = join(folder, process.platform === 'win32' ? `${name}.exe` : name);
     if (existsSync(file)) return file;
@@ -72,6 +76,7 @@ export async function ensureSystemTools() {
   const missing = [
     ...(chromium === null ? ['chromium', 'fonts-liberation'] : []),
     ...(which('pdftotext') === null ? ['poppler-utils'] : []),
+    ...(which('soffice') === null ? LIBREOFFICE : []),
   ];
   if (missing.length > 0) aptInstall(missing);
   chromium ??= installedChromium();

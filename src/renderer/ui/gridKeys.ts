@@ -1,12 +1,13 @@
 import type { KeyboardEvent, MouseEvent } from 'react';
 import type { SelectionControl } from './selection.ts';
 
-const TYPING_PAUSE_MS = 700;
+const TYPING_PAUSE_MS = 1000;
 const PAGE = 10;
 
 /** Letters typed one after another, which make one text to jump to. */
 export interface TypedLetters {
   text: string;
+  /** When the last of them was done with, in milliseconds of the page's clock. */
   at: number;
 }
 
@@ -37,19 +38,23 @@ function isBusy(target: EventTarget, key: string): boolean {
   return key === ' ' && target.matches('button, input');
 }
 
-function jump({ order, nameOf, focusRow, typed }: GridKeys, letter: string, from: number): void {
-  const now = performance.now();
-  typed.text = (now - typed.at < TYPING_PAUSE_MS ? typed.text : '') + letter.toLocaleLowerCase();
-  typed.at = now;
+/** Goes to the next name that begins with what was typed; the time that a slow list takes to move is no pause in typing. */
+function jump(
+  { order, nameOf, focusRow, typed }: GridKeys,
+  { key, timeStamp }: KeyboardEvent<HTMLElement>,
+  from: number,
+): void {
+  typed.text = (timeStamp - typed.at < TYPING_PAUSE_MS ? typed.text : '') + key.toLocaleLowerCase();
   // The first letter goes on to the next such name; more of them make sure of the present one.
   const start = typed.text.length === 1 ? from + 1 : from;
   for (let step = 0; step < order.length; step += 1) {
     const index = (start + step) % order.length;
     if (nameOf(index).toLocaleLowerCase().startsWith(typed.text)) {
       focusRow(index);
-      return;
+      break;
     }
   }
+  typed.at = performance.now();
 }
 
 function move({ order, selection, focusRow }: GridKeys, from: number, wanted: number, isExtending: boolean): void {
@@ -87,7 +92,7 @@ export function onGridKey(event: KeyboardEvent<HTMLElement>, keys: GridKeys): vo
   else if (event.key === ' ' && id !== undefined) selection.toggle(id);
   else if (event.key === 'Escape' && selection.ids.size > 0) selection.clear();
   else if (actions[event.key] !== undefined) actions[event.key]?.(at);
-  else if (event.key.length === 1 && event.key !== ' ') jump(keys, event.key, at);
+  else if (event.key.length === 1 && event.key !== ' ') jump(keys, event, at);
   else return;
   event.preventDefault();
   event.stopPropagation();

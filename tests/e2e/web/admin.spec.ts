@@ -2,15 +2,7 @@ import { type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { DASHBOARD_CHILDREN, type DashboardChild } from '../../../src/renderer/app/routes.ts';
 import { expectAccessible } from '../../helpers/browser/accessible.ts';
 import { type RunningServer, runServer } from '../../helpers/browser/runServer.ts';
-import {
-  commitFiles,
-  completeSignup,
-  createShelf,
-  type Person,
-  person,
-  signUpOnPage,
-  textFile,
-} from '../../helpers/browser/steps.ts';
+import { commitFiles, createShelf, type Person, signUp, textFile } from '../../helpers/browser/steps.ts';
 
 // What is just fading in has not its contrast yet.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
@@ -35,22 +27,12 @@ let page: Page;
 let ben: Person;
 let bens: Page;
 
-async function signUp(on: Page): Promise<Person> {
-  const who = person();
-  await on.goto(server.url);
-  await on.getByRole('button', { name: 'Login / Signup' }).first().click();
-  await signUpOnPage(on, who);
-  await completeSignup(on, who);
-  await expect(on.getByRole('heading', { name: who.library, level: 1 })).toBeVisible();
-  return who;
-}
-
 test.beforeAll(async ({ browser }) => {
   server = await runServer();
   context = await browser.newContext({ reducedMotion: 'reduce' });
   page = await context.newPage();
   // The first account administers the server.
-  admin = await signUp(page);
+  admin = await signUp(page, server.url);
   await createShelf(page, 'Letters');
   await commitFiles(
     page,
@@ -58,7 +40,7 @@ test.beforeAll(async ({ browser }) => {
     'Two letters',
   );
   bens = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
-  ben = await signUp(bens);
+  ben = await signUp(bens, server.url);
 });
 test.afterAll(() => server.close());
 

@@ -2,16 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { expectAccessible } from '../../helpers/browser/accessible.ts';
 import { type RunningServer, runServer } from '../../helpers/browser/runServer.ts';
-import {
-  commitFiles,
-  completeSignup,
-  createShelf,
-  documentFile,
-  type Person,
-  person,
-  signUpOnPage,
-  textFile,
-} from '../../helpers/browser/steps.ts';
+import { commitFiles, createShelf, documentFile, type Person, signUp, textFile } from '../../helpers/browser/steps.ts';
 import { addMember } from '../../helpers/members.ts';
 
 // What is just fading in has not its contrast yet.
@@ -22,16 +13,6 @@ test.beforeAll(async () => {
   server = await runServer();
 });
 test.afterAll(() => server.close());
-
-async function signUp(page: Page): Promise<Person> {
-  const who = person();
-  await page.goto(server.url);
-  await page.getByRole('button', { name: 'Login / Signup' }).first().click();
-  await signUpOnPage(page, who);
-  await completeSignup(page, who);
-  await expect(page.getByRole('heading', { name: who.library, level: 1 })).toBeVisible();
-  return who;
-}
 
 const rows = (page: Page): Locator => page.getByRole('grid').locator('tbody tr');
 const row = (page: Page, name: string): Locator => rows(page).filter({ hasText: name });
@@ -45,7 +26,7 @@ async function choose(page: Page, name: string, action: string): Promise<void> {
 
 /** Someone with a shelf that holds a few letters, the first of them in two versions. */
 async function withLetters(page: Page): Promise<Person> {
-  const who = await signUp(page);
+  const who = await signUp(page, server.url);
   await createShelf(page, 'Letters');
   const letter = (name: string) => textFile(name, `Dear ${name},\nthe keys are back.\nYours\n`);
   await commitFiles(page, ['anna.txt', 'bert.txt', 'carl.txt', 'dora.txt'].map(letter), 'four letters');
@@ -154,7 +135,7 @@ test('an editor and a viewer see what is locked, and do what they may', async ({
   const shelfId = address.slice(address.lastIndexOf('/') + 1);
   const as = async (role: 'editor' | 'viewer') => {
     const other = await (await browser.newContext()).newPage();
-    addMember(server, shelfId, (await signUp(other)).username, role);
+    addMember(server, shelfId, (await signUp(other, server.url)).username, role);
     await other.goto(address);
     await expect(rows(other)).toHaveCount(4);
     return other;
@@ -229,7 +210,7 @@ test('the trash is searched, restored from with a report, and emptied', async ({
     ['viewer', []],
   ] as const) {
     const other = await (await browser.newContext()).newPage();
-    addMember(server, shelfId, (await signUp(other)).username, role);
+    addMember(server, shelfId, (await signUp(other, server.url)).username, role);
     await other.goto(`${server.url}/trash`);
     await expect(rows(other)).toHaveCount(5);
     await other.getByLabel('Select all').check();

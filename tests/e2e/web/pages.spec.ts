@@ -1,15 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { expectAccessible } from '../../helpers/browser/accessible.ts';
 import { type RunningServer, runServer } from '../../helpers/browser/runServer.ts';
-import {
-  commitFiles,
-  completeSignup,
-  createShelf,
-  type Person,
-  person,
-  signUpOnPage,
-  textFile,
-} from '../../helpers/browser/steps.ts';
+import { commitFiles, createShelf, type Person, person, signUp, textFile } from '../../helpers/browser/steps.ts';
 
 let server: RunningServer;
 let owner: Page;
@@ -18,11 +10,7 @@ test.beforeAll(async ({ browser }) => {
   server = await runServer();
   who = person();
   owner = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage();
-  await owner.goto(server.url);
-  await owner.getByRole('button', { name: 'Login / Signup' }).first().click();
-  await signUpOnPage(owner, who);
-  await completeSignup(owner, who);
-  await expect(owner.getByRole('heading', { name: who.library, level: 1 })).toBeVisible();
+  await signUp(owner, server.url, who);
 });
 test.afterAll(() => server.close());
 

@@ -1,14 +1,7 @@
 import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test';
 import { expectAccessible } from '../../helpers/browser/accessible.ts';
 import { type RunningServer, runServer } from '../../helpers/browser/runServer.ts';
-import {
-  commitFiles,
-  completeSignup,
-  createShelf,
-  documentFile,
-  person,
-  signUpOnPage,
-} from '../../helpers/browser/steps.ts';
+import { commitFiles, createShelf, documentFile, signUp } from '../../helpers/browser/steps.ts';
 import { pdfFile } from '../../helpers/pdfFile.ts';
 
 const LONG = 1000;
@@ -74,11 +67,7 @@ test.beforeAll(async ({ browser }) => {
   ];
   const context = await browser.newContext();
   const page = await context.newPage();
-  const who = person();
-  await page.goto(server.url);
-  await page.getByRole('button', { name: 'Login / Signup' }).first().click();
-  await signUpOnPage(page, who);
-  await completeSignup(page, who);
+  await signUp(page, server.url);
   await createShelf(page, 'Papers');
   await commitFiles(page, files, 'papers');
   for (const { name } of files) {

@@ -3,15 +3,7 @@ import { TOTP } from 'otpauth';
 import { expectAccessible } from '../../helpers/browser/accessible.ts';
 import { linkInMail } from '../../helpers/browser/mails.ts';
 import { type RunningServer, runServer } from '../../helpers/browser/runServer.ts';
-import {
-  commitFiles,
-  completeSignup,
-  createShelf,
-  type Person,
-  person,
-  signUpOnPage,
-  textFile,
-} from '../../helpers/browser/steps.ts';
+import { commitFiles, createShelf, type Person, person, signUp, textFile } from '../../helpers/browser/steps.ts';
 
 interface Somebody extends Person {
   readonly page: Page;
@@ -30,11 +22,7 @@ test.afterAll(() => server.close());
 async function newcomer(browser: Browser): Promise<Somebody> {
   const who = person();
   const page = await (await browser.newContext()).newPage();
-  await page.goto(server.url);
-  await page.getByRole('button', { name: 'Login / Signup' }).first().click();
-  await signUpOnPage(page, who);
-  await completeSignup(page, who);
-  await expect(page.getByRole('heading', { name: who.library, level: 1 })).toBeVisible();
+  await signUp(page, server.url, who);
   return { ...who, page };
 }
 

@@ -2,12 +2,11 @@ import { type Browser, expect, type Locator, type Page, type Route, test } from 
 import { type RunningServer, runServer } from '../../helpers/browser/runServer.ts';
 import {
   commitFiles,
-  completeSignup,
   createShelf,
   documentFile,
   type Person,
   person,
-  signUpOnPage,
+  signUp,
   textFile,
 } from '../../helpers/browser/steps.ts';
 import { addMember } from '../../helpers/members.ts';
@@ -35,11 +34,7 @@ let shelf: string;
 
 async function newcomer(browser: Browser, who: Person): Promise<Page> {
   const page = await (await browser.newContext()).newPage();
-  await page.goto(server.url);
-  await page.getByRole('button', { name: 'Login / Signup' }).first().click();
-  await signUpOnPage(page, who);
-  await completeSignup(page, who);
-  await expect(page.getByRole('heading', { name: who.library, level: 1 })).toBeVisible();
+  await signUp(page, server.url, who);
   return page;
 }
 

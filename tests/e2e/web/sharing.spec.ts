@@ -1,15 +1,7 @@
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { expectAccessible } from '../../helpers/browser/accessible.ts';
 import { type RunningServer, runServer } from '../../helpers/browser/runServer.ts';
-import {
-  commitFiles,
-  completeSignup,
-  createShelf,
-  documentFile,
-  person,
-  signUpOnPage,
-  textFile,
-} from '../../helpers/browser/steps.ts';
+import { commitFiles, createShelf, documentFile, signUp, textFile } from '../../helpers/browser/steps.ts';
 
 // What is fading in has not its contrast yet.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
@@ -19,15 +11,6 @@ test.beforeAll(async () => {
   server = await runServer();
 });
 test.afterAll(() => server.close());
-
-async function signUp(page: Page) {
-  const who = person();
-  await page.goto(server.url);
-  await page.getByRole('button', { name: 'Login / Signup' }).first().click();
-  await signUpOnPage(page, who);
-  await completeSignup(page, who);
-  await expect(page.getByRole('heading', { name: who.library, level: 1 })).toBeVisible();
-}
 
 /** A browser that says it has no window counts as a bot. */
 const USER_AGENT =
@@ -58,7 +41,7 @@ test('a document is shared by two links with rules of their own, and a guest get
   page,
   browser,
 }) => {
-  await signUp(page);
+  await signUp(page, server.url);
   await createShelf(page, 'Contracts');
   await commitFiles(
     page,
@@ -129,7 +112,7 @@ test('a document is shared by two links with rules of their own, and a guest get
 });
 
 test('a link that was revoked opens for nobody, until it is reactivated', async ({ page, browser }) => {
-  await signUp(page);
+  await signUp(page, server.url);
   await createShelf(page, 'Letters');
   await page.goto(`${page.url()}/share`);
   await expect(page.getByText('No share links yet')).toBeVisible();
@@ -154,7 +137,7 @@ test('a link that was revoked opens for nobody, until it is reactivated', async 
 });
 
 test('a shelf is shared with certain people, who prove their address by a code', async ({ page, browser }) => {
-  await signUp(page);
+  await signUp(page, server.url);
   await createShelf(page, 'Minutes');
   await page.getByRole('link', { name: 'Share' }).click();
   await newLink(page, 'Board', async () => {
@@ -179,7 +162,7 @@ test('a shelf is shared with certain people, who prove their address by a code',
 });
 
 test('statistics move by themselves, and their figures add up', async ({ page, browser }) => {
-  await signUp(page);
+  await signUp(page, server.url);
   await createShelf(page, 'Reports');
   await commitFiles(page, [textFile('a.txt', 'alpha\n'), documentFile('lease.pdf')], 'reports');
   await page.getByRole('link', { name: 'Share' }).click();

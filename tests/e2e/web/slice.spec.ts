@@ -1,32 +1,13 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, test } from '@playwright/test';
 import { expectAccessible } from '../../helpers/browser/accessible.ts';
 import { type RunningServer, runServer } from '../../helpers/browser/runServer.ts';
-import {
-  commitFiles,
-  completeSignup,
-  createShelf,
-  documentFile,
-  person,
-  results,
-  signUpOnPage,
-  textFile,
-} from '../../helpers/browser/steps.ts';
+import { commitFiles, createShelf, documentFile, results, signUp, textFile } from '../../helpers/browser/steps.ts';
 
 let server: RunningServer;
 test.beforeAll(async () => {
   server = await runServer();
 });
 test.afterAll(() => server.close());
-
-async function signUp(page: Page) {
-  const who = person();
-  await page.goto(server.url);
-  await page.getByRole('button', { name: 'Login / Signup' }).first().click();
-  await signUpOnPage(page, who);
-  await completeSignup(page, who);
-  await expect(page.getByRole('heading', { name: who.library, level: 1 })).toBeVisible();
-  return who;
-}
 
 test('a person signs up, fills a shelf, commits a second version, and finds a phrase in files and history', async ({
   page,
@@ -35,7 +16,7 @@ test('a person signs up, fills a shelf, commits a second version, and finds a ph
   page.on('console', (message) => {
     if (message.type() === 'error' && /Content Security Policy/.test(message.text())) refused.push(message.text());
   });
-  const who = await signUp(page);
+  const who = await signUp(page, server.url);
   await expectAccessible(page);
   await createShelf(page, 'Contracts');
   await commitFiles(
@@ -87,7 +68,7 @@ test('a person signs up, fills a shelf, commits a second version, and finds a ph
 });
 
 test('a deep link survives signing in, and signing out ends the session', async ({ page, context }) => {
-  const who = await signUp(page);
+  const who = await signUp(page, server.url);
   await createShelf(page, 'Private');
   const address = page.url();
   await page.getByRole('button', { name: 'Account' }).click();
@@ -105,7 +86,7 @@ test('a deep link survives signing in, and signing out ends the session', async 
 });
 
 test('the history tells who changed what, and a version shows its text', async ({ page }) => {
-  await signUp(page);
+  await signUp(page, server.url);
   await createShelf(page, 'Letters');
   await commitFiles(page, [textFile('letter.txt', 'Dear librarian,\nthe keys are back.\n')], 'a letter');
   await page.getByRole('link', { name: 'History' }).click();
@@ -119,7 +100,7 @@ test('the history tells who changed what, and a version shows its text', async (
 });
 
 test('names that cannot be used are refused where they are typed', async ({ page }) => {
-  await signUp(page);
+  await signUp(page, server.url);
   await page
     .getByRole('button', { name: /^(New shelf|Create the first shelf)$/ })
     .first()

@@ -1,15 +1,7 @@
 import { type Browser, type BrowserContext, expect, type Locator, type Page, test } from '@playwright/test';
 import { expectAccessible } from '../../helpers/browser/accessible.ts';
 import { type RunningServer, runServer } from '../../helpers/browser/runServer.ts';
-import {
-  commitFiles,
-  completeSignup,
-  createShelf,
-  type Person,
-  person,
-  signUpOnPage,
-  textFile,
-} from '../../helpers/browser/steps.ts';
+import { commitFiles, createShelf, type Person, signUp, textFile } from '../../helpers/browser/steps.ts';
 import { addMember } from '../../helpers/members.ts';
 
 // What is just fading in has not its contrast yet.
@@ -27,16 +19,6 @@ test.afterEach(async () => {
   await server.close();
 });
 
-async function signUp(page: Page): Promise<Person> {
-  const who = person();
-  await page.goto(server.url);
-  await page.getByRole('button', { name: 'Login / Signup' }).first().click();
-  await signUpOnPage(page, who);
-  await completeSignup(page, who);
-  await expect(page.getByRole('heading', { name: who.library, level: 1 })).toBeVisible();
-  return who;
-}
-
 interface Company {
   readonly owner: Page;
   readonly guest: Page;
@@ -52,11 +34,11 @@ async function company(browser: Browser): Promise<Company> {
     return context.newPage();
   };
   const [owner, guest] = [await open(), await open()];
-  await signUp(owner);
+  await signUp(owner, server.url);
   await createShelf(owner, 'Letters');
   await commitFiles(owner, [textFile('letter.txt', 'Dear librarian,\nthe keys are back.\n')], 'a letter');
   const shelf = new URL(owner.url()).pathname;
-  const guestIs = await signUp(guest);
+  const guestIs = await signUp(guest, server.url);
   addMember(server, shelf.split('/').at(-1) ?? '', guestIs.username, 'viewer');
   return { owner, guest, guestIs, shelf };
 }
@@ -307,7 +289,7 @@ test('counting waits for consent, and ends with it', async ({ page }) => {
     if (request.url().includes('/usage/')) counted.push(request.postData() ?? '');
   });
   const banner = page.getByRole('region', { name: 'Cookies' });
-  await signUp(page);
+  await signUp(page, server.url);
   await expect(banner).toBeVisible();
   await expectAccessible(page);
   expect(counted).toEqual([]);
@@ -328,7 +310,7 @@ test('signing out in one tab signs out the others; a session that ended says so 
   page,
   context,
 }) => {
-  const who = await signUp(page);
+  const who = await signUp(page, server.url);
   const other = await context.newPage();
   await other.goto(page.url());
   await expect(bell(other)).toBeVisible();

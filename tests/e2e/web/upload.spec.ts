@@ -4,14 +4,7 @@ import { join } from 'node:path';
 import { expect, type Page, type Route, test } from '@playwright/test';
 import { expectAccessible } from '../../helpers/browser/accessible.ts';
 import { type RunningServer, runServer } from '../../helpers/browser/runServer.ts';
-import {
-  commitFiles,
-  completeSignup,
-  createShelf,
-  person,
-  signUpOnPage,
-  textFile,
-} from '../../helpers/browser/steps.ts';
+import { commitFiles, createShelf, signUp, textFile } from '../../helpers/browser/steps.ts';
 
 // What is fading in has not its contrast yet.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
@@ -28,11 +21,7 @@ test.afterAll(async () => {
 });
 
 async function withShelf(page: Page): Promise<void> {
-  const who = person();
-  await page.goto(server.url);
-  await page.getByRole('button', { name: 'Login / Signup' }).first().click();
-  await signUpOnPage(page, who);
-  await completeSignup(page, who);
+  await signUp(page, server.url);
   await createShelf(page, 'Incoming');
 }
 

@@ -4,16 +4,7 @@ import { join } from 'node:path';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { expectAccessible } from '../../helpers/browser/accessible.ts';
 import { type RunningServer, runServer } from '../../helpers/browser/runServer.ts';
-import {
-  commitFiles,
-  completeSignup,
-  createShelf,
-  documentFile,
-  person,
-  results,
-  signUpOnPage,
-  textFile,
-} from '../../helpers/browser/steps.ts';
+import { commitFiles, createShelf, documentFile, results, signUp, textFile } from '../../helpers/browser/steps.ts';
 
 // What is just fading in has not its contrast yet.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
@@ -25,12 +16,7 @@ test.beforeAll(async () => {
 test.afterAll(() => server.close());
 
 async function signUpWithShelf(page: Page): Promise<void> {
-  const who = person();
-  await page.goto(server.url);
-  await page.getByRole('button', { name: 'Login / Signup' }).first().click();
-  await signUpOnPage(page, who);
-  await completeSignup(page, who);
-  await expect(page.getByRole('heading', { name: who.library, level: 1 })).toBeVisible();
+  await signUp(page, server.url);
   await createShelf(page, 'Papers');
 }
 

@@ -40,6 +40,16 @@ export async function completeSignup(page: Page, who: Person): Promise<void> {
   await page.getByRole('button', { name: 'Create my library' }).click();
 }
 
+/** Makes an account on a server, as a newcomer does, and stands in its first library. */
+export async function signUp(page: Page, url: string, who = person()): Promise<Person> {
+  await page.goto(url);
+  await page.getByRole('button', { name: 'Login / Signup' }).first().click();
+  await signUpOnPage(page, who);
+  await completeSignup(page, who);
+  await expect(page.getByRole('heading', { name: who.library, level: 1 })).toBeVisible();
+  return who;
+}
+
 /** Makes a shelf on the library page and opens it. */
 export async function createShelf(page: Page, name: string): Promise<void> {
   await page

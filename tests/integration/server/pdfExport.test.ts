@@ -1,19 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { api } from '../../../src/shared/api/index.ts';
 import type { Shelf } from '../../../src/shared/model/library.ts';
+import { hasOffice } from '../../helpers/hasOffice.ts';
 import { createAccount, startTestServer, type TestServer, uploadFiles } from '../../helpers/server.ts';
-
-function hasOffice(): boolean {
-  try {
-    execFileSync('soffice', ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 const fixture = (name: string) => readFile(join(import.meta.dirname, '..', '..', 'fixtures', 'documents', name));
 

@@ -7,7 +7,7 @@ import { fetchContent } from '../kit/fetchBytes.ts';
 import { NotShown } from '../kit/NotShown.tsx';
 import { refusalOf, refused } from '../kit/refusal.ts';
 import type { ViewProps } from '../view.ts';
-import { isAudio } from './mediaKinds.ts';
+import { isAudio, mayPlay } from './mediaKinds.ts';
 import './media.css';
 
 /** What went wrong: the network, which can be tried again, or a format that this browser does not know. */
@@ -21,6 +21,12 @@ async function reasonFor(url: string): Promise<unknown> {
   }
 }
 
+/** Ends what a player that is gone still loads: the connections of a page are few. */
+const releaseOnLeave = (player: HTMLMediaElement | null) => () => {
+  player?.removeAttribute('src');
+  player?.load();
+};
+
 /** Video and sound by the browser's own player, which asks for the parts that it needs. */
 export function MediaView({ content }: ViewProps) {
   const { t } = useTranslation();
@@ -28,10 +34,11 @@ export function MediaView({ content }: ViewProps) {
   const isAsking = useRef(false);
   const { base } = splitName(content.name);
   if (content.size === 0) return <EmptyState icon={FileText} title={t('version.empty')} />;
-  const why = refusalOf(error);
+  const why = mayPlay(content.name) ? refusalOf(error) : 'notPlayable';
   if (why !== null) return <NotShown content={content} why={why} />;
   if (error !== null) return <ErrorState error={error} onRetry={() => setError(null)} />;
   const player = {
+    ref: releaseOnLeave,
     src: content.url,
     controls: true,
     preload: 'metadata',

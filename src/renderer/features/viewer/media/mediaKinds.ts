@@ -14,3 +14,6 @@ export function isVideo(name: string, mime: string): boolean {
   if (kind === 'video' || /^(?:m4v|ogv)$/u.test(extensionOf(name))) return true;
   return kind === 'other' && mime.startsWith('video/');
 }
+
+/** Whether it is worth giving a document to the browser's player: no browser knows these formats, and some keep trying. */
+export const mayPlay = (name: string): boolean => !/^(?:asf|avi|flv|wma|wmv)$/u.test(extensionOf(name));
