@@ -1,5 +1,5 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { type ComponentType, type ReactNode, useEffect } from 'react';
+import { type ComponentType, type ReactNode, useDeferredValue, useEffect } from 'react';
 import { usePathname } from 'wouter/use-browser-location';
 import { Commands } from '../features/commands/Commands.tsx';
 import { UploadProvider } from '../features/shelf/upload/UploadProvider.tsx';
@@ -54,7 +54,8 @@ export interface AppProps {
 }
 
 function Screens({ layout: Layout }: Pick<AppProps, 'layout'>) {
-  const pathname = usePathname();
+  // As late as the routes have it, so that an error is left together with its screen.
+  const pathname = useDeferredValue(usePathname());
   const isSignedIn = useSession(({ status }) => status === 'signed-in');
   useEffect(() => {
     if (isSignedIn) void preloadLater();

@@ -1,5 +1,5 @@
 import { Compass, MailX } from 'lucide-react';
-import { type ReactNode, Suspense, useEffect } from 'react';
+import { type ReactNode, Suspense, useDeferredValue, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { navigate, usePathname, useSearch } from 'wouter/use-browser-location';
@@ -52,9 +52,13 @@ function NotFound({ isExpired = false }: { readonly isExpired?: boolean }) {
   );
 }
 
-function ScreenOf({ route }: { readonly route: RouteMatch }): ReactNode {
+interface ScreenOfProps {
+  readonly route: RouteMatch;
+  readonly query: URLSearchParams;
+}
+
+function ScreenOf({ route, query }: ScreenOfProps): ReactNode {
   const username = useSession(({ user }) => user?.username ?? '');
-  const query = new URLSearchParams(useSearch());
   const compared = query.get('compare');
   switch (route.name) {
     case 'home':
@@ -152,14 +156,15 @@ function ScreenOf({ route }: { readonly route: RouteMatch }): ReactNode {
 }
 
 /** The share dialog, over any screen of a shelf whose address asks for it; so it can be linked to, and Back closes it. */
-function ShareOverlay({ route }: { readonly route: RouteMatch }) {
-  const search = useSearch();
-  const pathname = usePathname();
-  const target = shareTargetOf(search);
+function ShareOverlay({ route, query }: ScreenOfProps) {
+  const target = shareTargetOf(query.toString());
   if (target === null || (route.name !== 'shelf' && route.name !== 'version' && route.name !== 'share')) return null;
-  const query = new URLSearchParams(search);
-  query.delete('share');
-  const close = () => navigate(query.size === 0 ? pathname : `${pathname}?${query}`, { replace: true });
+  const close = () => {
+    const { pathname, search } = location;
+    const rest = new URLSearchParams(search);
+    rest.delete('share');
+    navigate(rest.size === 0 ? pathname : `${pathname}?${rest}`, { replace: true });
+  };
   return (
     <Suspense fallback={null}>
       <screens.shareDialog.Screen library={route.library} shelfId={route.shelfId} target={target} onClose={close} />
@@ -174,8 +179,10 @@ const WAITING: ReadonlySet<GuardDecision['kind']> = new Set(['redirect', 'sign-o
 export function Routes() {
   const { t } = useTranslation();
   const { platform } = useServices();
-  const pathname = usePathname();
-  const query = useSearch();
+  // A press of a link is answered at once: the next screen is made ready beside the present one.
+  const address = useDeferredValue(usePathname() + useSearch());
+  const pathname = address.replace(/\?.*$/su, '');
+  const query = address.slice(pathname.length);
   const { status, user, ended, check, signOut, currentLibrary, rememberReturn, takeReturn } = useSession(
     (state) => state,
   );
@@ -184,7 +191,7 @@ export function Routes() {
   const decision = isKnown
     ? decideRoute({
         route,
-        address: pathname + query,
+        address,
         user,
         hasShell: platform.windowControls !== null,
         currentLibrary: currentLibrary(),
@@ -205,7 +212,7 @@ export function Routes() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the end of a session leads to the start, no later move
   useEffect(() => {
     if (status !== 'guest' || ended === 'no') return;
-    if (ended === 'expired' && NEEDS_LOGIN.has(ROUTE_ACCESS[route.name])) rememberReturn(pathname + query);
+    if (ended === 'expired' && NEEDS_LOGIN.has(ROUTE_ACCESS[route.name])) rememberReturn(address);
     navigate(platform.windowControls === null ? paths.home : paths.desktopHome, { replace: true });
   }, [status, ended]);
   useEffect(() => {
@@ -235,9 +242,9 @@ export function Routes() {
       ) : decision.kind === 'desktop-sign-in' ? (
         <screens.desktopSignIn.Screen request={decision.request} />
       ) : (
-        <ScreenOf route={route} />
+        <ScreenOf route={route} query={new URLSearchParams(query)} />
       )}
-      {decision.kind === 'show' && <ShareOverlay route={route} />}
+      {decision.kind === 'show' && <ShareOverlay route={route} query={new URLSearchParams(query)} />}
       <FirstContent />
     </Suspense>
   );

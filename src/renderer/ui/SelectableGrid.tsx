@@ -26,10 +26,11 @@ export interface SelectableGridProps<T extends GridItem> {
   /** Cells of the head, after the one that selects all. */
   readonly head: ReactNode;
   /**
-   * Cells of a row, after the one that selects it. What takes the row's focus is marked `data-focus`. Rows are drawn again when
-   * this is another function, and only then unless they changed themselves.
+   * Cells of a row, after the one that selects it. What takes the row's focus is marked `data-focus`. A row that has just come
+   * into sight with many others is not whole: its words are enough then. Rows are drawn again when this is another function,
+   * and only then unless they changed themselves.
    */
-  readonly cells: (item: T, tabIndex: 0 | -1) => ReactNode;
+  readonly cells: (item: T, tabIndex: 0 | -1, isWhole: boolean) => ReactNode;
   /** Keys beside those that move and select, for the row that has the focus. */
   readonly actions?: Readonly<Record<string, (item: T) => void>>;
   readonly target?: GridTarget | null;
@@ -43,6 +44,7 @@ interface RowProps<T extends GridItem> {
   readonly item: T;
   readonly index: number;
   readonly isSelected: boolean;
+  readonly isWhole: boolean;
   readonly tabIndex: 0 | -1;
   readonly cells: SelectableGridProps<T>['cells'];
   readonly onToggle: (id: string) => void;
@@ -50,7 +52,8 @@ interface RowProps<T extends GridItem> {
   readonly t: TFunction;
 }
 
-function PlainRow<T extends GridItem>({ item, index, isSelected, tabIndex, cells, onToggle, t }: RowProps<T>) {
+function PlainRow<T extends GridItem>(props: RowProps<T>) {
+  const { item, index, isSelected, isWhole, tabIndex, cells, onToggle, t } = props;
   return (
     <tr
       data-index={index}
@@ -60,17 +63,19 @@ function PlainRow<T extends GridItem>({ item, index, isSelected, tabIndex, cells
       style={{ '--index': index } as CSSProperties}
     >
       <td>
-        <label className="check grid__check">
-          <input
-            type="checkbox"
-            checked={isSelected}
-            onChange={() => onToggle(item.id)}
-            tabIndex={tabIndex}
-            aria-label={t('files.select', { name: item.name })}
-          />
-        </label>
+        {isWhole && (
+          <label className="check grid__check">
+            <input
+              type="checkbox"
+              checked={isSelected}
+              onChange={() => onToggle(item.id)}
+              tabIndex={tabIndex}
+              aria-label={t('files.select', { name: item.name })}
+            />
+          </label>
+        )}
       </td>
-      {cells(item, tabIndex)}
+      {cells(item, tabIndex, isWhole)}
     </tr>
   );
 }
@@ -91,7 +96,8 @@ export function SelectableGrid<T extends GridItem>(props: SelectableGridProps<T>
   const hasFocus = useRef(false);
   const [stop, setStop] = useState<{ readonly id: string; readonly index: number }>({ id: '', index: 0 });
   const order = useMemo(() => items.map(({ id }) => id), [items]);
-  const { first, end, reveal } = useRowWindow(body, items.length);
+  const { drawn: inSight, whole, reveal } = useRowWindow(body, items.length);
+  const { first, end } = inSight;
   const stopIndex = useMemo(() => {
     const index = order[stop.index] === stop.id ? stop.index : order.indexOf(stop.id);
     // A row that went leaves the stop to the one that took its place.
@@ -206,6 +212,7 @@ export function SelectableGrid<T extends GridItem>(props: SelectableGridProps<T>
                 item={item}
                 index={index}
                 isSelected={selection.ids.has(item.id)}
+                isWhole={index >= whole.first && index < whole.end}
                 tabIndex={index === stopIndex ? 0 : -1}
                 cells={cells}
                 onToggle={selection.toggle}

@@ -70,6 +70,7 @@ test('a long shelf is sorted, filtered, selected and followed as a whole', async
     await expect(rows).toHaveCount(11);
     await expect(rows.first()).toContainText('letter299.txt');
     await page.getByRole('searchbox', { name: 'Filter documents' }).fill('');
+    await expect(grid).toHaveAttribute('aria-rowcount', String(COUNT + 1));
   });
 
   await test.step('what others commit comes in at its place, and the list stays where it was', async () => {

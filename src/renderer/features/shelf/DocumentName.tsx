@@ -107,14 +107,16 @@ export interface DocumentNameProps {
   readonly document: ShelfDocument;
   readonly href: string;
   readonly tabIndex: 0 | -1;
+  /** A row that is not has its words alone; they stay the same elements, which may have the focus. */
+  readonly isWhole: boolean;
 }
 
 /** A document's name, which opens it, and who has it checked out. */
-export function DocumentName({ document, href, tabIndex }: DocumentNameProps) {
+export function DocumentName({ document, href, tabIndex, isWhole }: DocumentNameProps) {
   const { folder, base } = splitName(document.name);
   return (
-    <td className="grid__name">
-      <FileIcon name={document.name} />
+    <td className={isWhole ? 'grid__name' : 'grid__name grid__name--plain'}>
+      {isWhole && <FileIcon name={document.name} />}
       <span className="grid__text" data-locked={document.lock !== null}>
         <Link href={href} className="grid__link" title={document.name} data-focus="" tabIndex={tabIndex}>
           {folder !== '' && <span className="documents__folder">{folder}</span>}

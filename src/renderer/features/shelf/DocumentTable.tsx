@@ -188,7 +188,7 @@ export const DocumentTable = memo(function DocumentTable(props: DocumentTablePro
   };
   // The same function while nothing changes that all rows show: another one has them drawn again.
   const cells = useCallback(
-    (document: ShelfDocument, tabIndex: 0 | -1) => {
+    (document: ShelfDocument, tabIndex: 0 | -1, isWhole: boolean) => {
       const href = paths.version(library, shelf.id, document.current_version_id);
       const endRename = () => {
         setRenaming(null);
@@ -199,19 +199,21 @@ export const DocumentTable = memo(function DocumentTable(props: DocumentTablePro
           {renaming === document.id ? (
             <NameEditor document={document} onRename={(name) => actions.rename(document, name)} onClose={endRename} />
           ) : (
-            <DocumentName document={document} href={href} tabIndex={tabIndex} />
+            <DocumentName document={document} href={href} tabIndex={tabIndex} isWhole={isWhole} />
           )}
-          <Cells
-            document={document}
-            href={href}
-            isFavorite={favorites.has(document.id)}
-            onStar={onStar}
-            rights={rights}
-            actions={menuActions}
-            tabIndex={tabIndex}
-            t={t}
-            formats={formats}
-          />
+          {isWhole && (
+            <Cells
+              document={document}
+              href={href}
+              isFavorite={favorites.has(document.id)}
+              onStar={onStar}
+              rights={rights}
+              actions={menuActions}
+              tabIndex={tabIndex}
+              t={t}
+              formats={formats}
+            />
+          )}
         </>
       );
     },
