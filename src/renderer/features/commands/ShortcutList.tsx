@@ -32,6 +32,20 @@ const LISTS = [
   { name: 'jump', keys: [['A'], ['…'], ['Z']] },
 ] as const;
 
+const READING = [
+  { name: 'findHere', keys: [[MOD, 'F']] },
+  { name: 'nextMatch', keys: [['F3'], ['Enter']] },
+  {
+    name: 'previousMatch',
+    keys: [
+      ['Shift', 'F3'],
+      ['Shift', 'Enter'],
+    ],
+  },
+  { name: 'nextChange', keys: [['N'], ['F7']] },
+  { name: 'previousChange', keys: [['P'], ['Shift', 'F7']] },
+] as const;
+
 const WRITING = [{ name: 'send', keys: [[MOD, 'Enter']] }] as const;
 
 const WINDOW = [
@@ -64,6 +78,7 @@ export function ShortcutList({ onClose }: { readonly onClose: () => void }) {
   const groups = [
     { name: 'anywhere', entries: ANYWHERE },
     { name: 'lists', entries: LISTS },
+    { name: 'reading', entries: READING },
     { name: 'writing', entries: WRITING },
     ...(windowControls === null ? [] : [{ name: 'window', entries: WINDOW } as const]),
   ] as const;
