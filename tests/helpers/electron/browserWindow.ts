@@ -268,6 +268,11 @@ class StandInWindow extends EventEmitter {
     this.focused = true;
     this.emit('focus');
   }
+  blur(): void {
+    if (!this.focused) return;
+    this.focused = false;
+    this.emit('blur');
+  }
   isFocused(): boolean {
     return this.focused;
   }
@@ -329,6 +334,7 @@ type SharedWindow =
   | 'loadURL'
   | 'show'
   | 'focus'
+  | 'blur'
   | 'isMaximized'
   | 'maximize'
   | 'unmaximize'

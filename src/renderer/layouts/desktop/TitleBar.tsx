@@ -128,7 +128,12 @@ export function TitleBar({ controls, isSearchOpen, onSearch, onAbout }: TitleBar
   }, [controls]);
   const showSearch = isSignedIn && !isSearchOpen && !isSettings && (isMac === true || !hasModal);
   return (
-    <header className="title-bar" data-mac={isMac === true} data-focused={state?.focused !== false}>
+    <header
+      className="title-bar"
+      data-mac={isMac === true}
+      data-focused={state?.focused !== false}
+      data-fullscreen={state?.fullscreen === true}
+    >
       <div className="title-bar__start">
         {isMac === false && (
           <>
