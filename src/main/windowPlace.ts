@@ -26,7 +26,7 @@ function overlap(one: Area, other: Area): Size {
   };
 }
 
-function fit(size: Size, area: Size | undefined): Size {
+function fitted(size: Size, area: Size | undefined): Size {
   return {
     width: Math.max(SMALLEST.width, Math.min(size.width, area?.width ?? size.width)),
     height: Math.max(SMALLEST.height, Math.min(size.height, area?.height ?? size.height)),
@@ -38,12 +38,12 @@ function fit(size: Size, area: Size | undefined): Size {
  * first one, in its size. No place means that the system chooses.
  */
 export function placeWindow(saved: Area | null, displays: readonly Area[]): Size | Area {
-  if (saved === null) return fit(USUAL, displays[0]);
+  if (saved === null) return fitted(USUAL, displays[0]);
   const bar = { ...saved, height: TITLE_BAR };
   const display = displays.find((each) => {
     const { width, height } = overlap(bar, each);
     return width >= HOLD.width && height >= HOLD.height;
   });
-  if (display === undefined) return fit(saved, displays[0]);
-  return { x: saved.x, y: Math.max(saved.y, display.y), ...fit(saved, display) };
+  if (display === undefined) return fitted(saved, displays[0]);
+  return { x: saved.x, y: Math.max(saved.y, display.y), ...fitted(saved, display) };
 }
