@@ -144,7 +144,7 @@ export function TitleBar({ controls, isSearchOpen, onSearch, onAbout }: TitleBar
         )}
       </div>
       {showSearch ? (
-        <button type="button" className="title-bar__search" onClick={onSearch} aria-label={t('search.title')}>
+        <button type="button" className="title-bar__search" onClick={onSearch} title={t('search.title')}>
           <Search />
           <span>{t('desktop.searchBox')}</span>
           <span className="kbd">{isMac === true ? '⌥⌘F' : 'Ctrl+Alt+F'}</span>
