@@ -30,14 +30,14 @@ export function Privacy() {
         {t('settings.counting')}
       </label>
       <div className="section__row">
-        <span className="muted">{t('settings.searchesText')}</span>
+        <span className="muted rows__main">{t('settings.searchesText')}</span>
         <button type="button" className="button" onClick={() => void forget()}>
           <History />
           {t('settings.forgetSearches')}
         </button>
       </div>
       <div className="section__row">
-        <span className="muted">{t('settings.reportText')}</span>
+        <span className="muted rows__main">{t('settings.reportText')}</span>
         <button type="button" className="button" onClick={saveReport}>
           <FileArchive />
           {t('desktop.report')}

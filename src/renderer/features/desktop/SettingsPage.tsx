@@ -65,9 +65,8 @@ function ServerSection({ server }: { readonly server: ServerCapability }) {
   return (
     <Section title={t('settings.server')}>
       <div className="section__row">
-        <span>
+        <span className="rows__main">
           <strong>{texts[state.mode]}</strong>
-          <br />
           <span className="muted">{t('settings.disconnectText')}</span>
         </span>
         <button
