@@ -20,6 +20,9 @@ const TYPES: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 };
 
+/** Files that the application was asked to open, by ids that mean nothing but to the main process. */
+const OPENED = /^\/opened\/([\w-]+)$/u;
+
 /** Must run before the application is ready. No `corsEnabled`: it would grant cross-origin reads (CVE-2026-70604). */
 export function registerAppScheme(): void {
   protocol.registerSchemesAsPrivileged([
@@ -32,6 +35,8 @@ export interface AppProtocolOptions {
   readonly pageRoot: string;
   readonly session: Session;
   readonly serverOrigin: () => string | null;
+  /** The contents of a file that the application was asked to open; null for any other id. */
+  readonly openedFile: (id: string) => Promise<Response | null>;
   /** Told after a request that may have changed something on the server. */
   readonly onWritten: (path: string) => void;
   readonly log: Logger;
@@ -45,6 +50,10 @@ export function handleAppScheme(options: AppProtocolOptions): void {
   protocol.handle(APP_SCHEME, async (request) => {
     const url = new URL(request.url);
     if (url.host !== 'armarium') return new Response(null, { status: 404 });
+    const [, opened] = OPENED.exec(url.pathname) ?? [];
+    if (opened !== undefined && request.method === 'GET') {
+      return (await options.openedFile(opened)) ?? new Response(null, { status: 404 });
+    }
     return isProxiedPath(url.pathname)
       ? proxy(request, url, options)
       : page(url.pathname, request.method, options.pageRoot);

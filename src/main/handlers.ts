@@ -1,10 +1,14 @@
 import { app, type BrowserWindow, shell } from 'electron';
 import brand from '../../resources/brand.json' with { type: 'json' };
+import { DEFAULT_IGNORES } from '../core/watch/ignoreRules.ts';
 import type { BridgeEmit, BridgeHandlers } from '../shared/bridge/contract.ts';
-import type { Bridge, WindowState } from '../shared/bridge/index.ts';
+import type { Bridge, NativeNotification, WindowState } from '../shared/bridge/index.ts';
 import { AppError } from '../shared/errors.ts';
+import { readIgnoreFiles, saveIgnoreFile } from './ignoreFiles.ts';
 import type { IndexClient } from './indexClient.ts';
 import type { Caller } from './ipc.ts';
+import type { OpenRequests } from './openRequests.ts';
+import type { RecentShelves } from './recentShelves.ts';
 import type { SearchLog } from './searchLog.ts';
 import type { ServerLink } from './serverLink.ts';
 import type { Session } from './session.ts';
@@ -19,6 +23,12 @@ export interface Shell {
   readonly workspace: Workspace;
   readonly index: IndexClient;
   readonly searchLog: SearchLog;
+  readonly openRequests: OpenRequests;
+  readonly recentShelves: RecentShelves;
+  readonly notify: (notification: NativeNotification) => void;
+  readonly setLanguage: (language: 'en' | 'de') => void;
+  /** Report a problem: false when the person thought better of it. */
+  readonly saveReport: () => Promise<boolean>;
   readonly emit: BridgeEmit<Bridge>;
 }
 
@@ -34,6 +44,11 @@ export function createHandlers({
   workspace,
   index,
   searchLog,
+  openRequests,
+  recentShelves,
+  notify,
+  setLanguage,
+  saveReport,
   emit,
 }: Shell): BridgeHandlers<Bridge, Caller> {
   const runs = new Map<string, AbortController>();
@@ -64,6 +79,13 @@ export function createHandlers({
       close: (_input, { window }) => window.close(),
       quit: () => app.quit(),
     },
+    shell: {
+      takeOpened: () => openRequests.take(),
+      rememberShelf: (shelf) => recentShelves.remember(shelf),
+      notify: (notification) => notify(notification),
+      setLanguage: (language) => setLanguage(language),
+      saveReport: async () => ({ saved: await saveReport() }),
+    },
     server: {
       state: () => server.state(),
       useLocal: () => server.useLocal(),
@@ -84,6 +106,12 @@ export function createHandlers({
       chooseFolder: (_input, { window }) => workspace.chooseFolder(window),
       addLocalFolder: (_input, { window }) => workspace.addLocalFolder(window),
       removeLocalFolder: ({ folder }) => workspace.removeLocalFolder(folder),
+      ignoreRules: async () => ({ defaults: DEFAULT_IGNORES, folders: await readIgnoreFiles(workspace.roots()) }),
+      // Only into folders that the person chose: the page may not write just anywhere.
+      saveIgnoreRules: async ({ folder, text }) => {
+        if (!workspace.roots().includes(folder)) throw new AppError('folder-unavailable', 'the folder is not indexed');
+        await saveIgnoreFile(folder, text);
+      },
       // Only files that the index lists: the page may not have the shell look at just any path.
       showInFolder: async ({ path }) => {
         if (!(await index.hasFile(path))) throw new AppError('not-found', 'the file is not in the index');

@@ -4,56 +4,142 @@ import brand from '../../resources/brand.json' with { type: 'json' };
 import { createFileLogger } from '../core/log/fileLogger.ts';
 import { type Bridge, bridge } from '../shared/bridge/index.ts';
 import { handleAppScheme, registerAppScheme } from './appProtocol.ts';
+import { watchFaults } from './faults.ts';
+import { guardSessions, guardWebContents } from './guards.ts';
 import { createHandlers, windowState } from './handlers.ts';
 import { createIndexClient } from './indexClient.ts';
 import { createEmitter, mountBridge } from './ipc.ts';
-import { guardSession, guardWebContents, loadPage, openMainWindow } from './mainWindow.ts';
+import { loadPage, openMainWindow, showWindow } from './mainWindow.ts';
 import { installMenu } from './menu.ts';
+import { createNativeNotifications } from './nativeNotifications.ts';
+import { createOpenRequests } from './openRequests.ts';
 import { followPower } from './power.ts';
+import { machineFacts } from './problemReport.ts';
+import { installQuickAccess } from './quickAccess.ts';
+import { createRecentShelves } from './recentShelves.ts';
+import { saveReport } from './saveReport.ts';
 import { openSearchLog } from './searchLog.ts';
 import { createServerLink } from './serverLink.ts';
 import { createSession } from './session.ts';
 import { openSettings } from './settings.ts';
+import { textsOf } from './texts.ts';
 import { openTokenStore } from './tokenStore.ts';
 import { createWorkspace } from './workspace.ts';
 
 /** Folder of the bundle: the entries of the other processes stand beside this file, page and preload in the folders next to it. */
 const HERE = import.meta.dirname;
+/** A server that takes its time to start must not keep the window away, which says so. */
+const SERVER_PATIENCE_MS = 3000;
+
+const emit = createEmitter<Bridge>(() => BrowserWindow.getAllWindows());
+/** Brings the window to the front, or opens one; nothing until the application is up. */
+let show: () => void = () => undefined;
+const openRequests = createOpenRequests({
+  onOpened: () => {
+    show();
+    emit('shell', 'opened', undefined);
+  },
+});
+// These come as soon as the application is there, before it is ready.
+app.on('open-url', (event, link) => {
+  event.preventDefault();
+  openRequests.openLink(link);
+});
+app.on('open-file', (event, file) => {
+  event.preventDefault();
+  void openRequests.openFile(file);
+});
+/** What was given to a start, after the program and, from the sources, the folder that it runs. */
+const argumentsOf = (argv: readonly string[]) => argv.slice(app.isPackaged ? 1 : 2);
 
 async function start(): Promise<void> {
   const userData = app.getPath('userData');
+  const serverData = process.env.ARMARIUM_DATA ?? join(userData, 'server');
   const log = createFileLogger(join(userData, 'logs', 'main.log'), 'main');
   guardWebContents(log);
-  await app.whenReady();
-  guardSession();
-
   const settings = openSettings();
+  const texts = () => textsOf(settings);
+  const report = () =>
+    saveReport({
+      texts: texts(),
+      parts: {
+        facts: { about: machineFacts(), settings: settings.facts(), index: index.status() },
+        logs: { main: join(userData, 'logs'), server: join(serverData, 'logs') },
+      },
+    });
+  const faults = watchFaults({ texts, report, log });
+  await app.whenReady();
+  guardSessions();
+
   const store = await openTokenStore(join(userData, 'tokens.json'), log);
   const session = createSession({ store, log });
   const server = createServerLink({
     settings,
     entry: join(HERE, 'serverProcess.js'),
-    dataDir: process.env.ARMARIUM_DATA ?? join(userData, 'server'),
+    dataDir: serverData,
     port: process.env.ARMARIUM_PORT ?? '0',
     log,
   });
-  const workspace = createWorkspace(settings);
+  const workspace = createWorkspace(settings, texts);
   const index = createIndexClient({
     entry: join(HERE, 'indexProcess.js'),
     file: join(userData, 'index', 'index.db'),
     accessToken: (stale) => session.accessToken(stale),
     log,
   });
-  const emit = createEmitter<Bridge>(() => BrowserWindow.getAllWindows());
-  const handlers = createHandlers({ server, session, workspace, index, searchLog: openSearchLog(), emit });
+  const recentShelves = createRecentShelves(settings);
+  const handlers = createHandlers({
+    server,
+    session,
+    workspace,
+    index,
+    searchLog: openSearchLog(),
+    openRequests,
+    recentShelves,
+    notify: createNativeNotifications({ openPath: openRequests.openPath, log }),
+    setLanguage: (language) => {
+      if (settings.get('language') === language) return;
+      settings.set('language', language);
+      renewMenus();
+    },
+    saveReport: report,
+    emit,
+  });
+
+  const findInFiles = () => {
+    show();
+    emit('window', 'menuChosen', 'find-in-files');
+  };
+  const renewQuickAccess = installQuickAccess({
+    // They are for whoever is signed in to see.
+    shelves: () => (session.state().signedIn ? recentShelves.list() : []),
+    onRemoved: (paths) => recentShelves.remove(paths),
+    texts,
+    actions: { show: () => show(), openPath: openRequests.openPath, findInFiles },
+    icon: join(HERE, '..', '..', 'resources', 'icons', 'tray.png'),
+  });
+  recentShelves.onChange(renewQuickAccess);
+  function renewMenus(): void {
+    installMenu({
+      texts: texts(),
+      actions: { findInFiles, about: () => emit('window', 'menuChosen', 'about') },
+      isSignedIn: session.state().signedIn,
+    });
+    renewQuickAccess();
+  }
+  renewMenus();
 
   const followHistory = () => index.setServer(session.state().signedIn ? server.state().url : null);
   server.onChange((state) => {
     void session.useServer(state.url).then(followHistory);
     emit('server', 'changed', state);
   });
+  let wasSignedIn = false;
   session.onChange((state) => {
     followHistory();
+    if (wasSignedIn && !state.signedIn) recentShelves.forget();
+    if (wasSignedIn !== state.signedIn) renewMenus();
+    wasSignedIn = state.signedIn;
     emit('session', 'changed', state);
   });
   workspace.onChange((state) => {
@@ -72,18 +158,16 @@ async function start(): Promise<void> {
     pageRoot: join(HERE, '..', 'renderer'),
     session,
     serverOrigin: () => server.state().url,
+    openedFile: (id) => openRequests.read(id),
     onWritten: (path) => {
       if (path.endsWith('/report/version/')) index.syncHistory();
     },
     log,
   });
-  installMenu({
-    findInFiles: () => emit('window', 'menuChosen', 'find-in-files'),
-    about: () => emit('window', 'menuChosen', 'about'),
-  });
 
   async function open(): Promise<void> {
     const window = openMainWindow(join(HERE, '..', 'preload', 'index.cjs'), settings);
+    faults.watch(window);
     const changed = () => {
       if (!window.isDestroyed()) emit('window', 'changed', windowState(window));
     };
@@ -93,13 +177,12 @@ async function start(): Promise<void> {
     window.on('leave-full-screen', changed);
     window.on('focus', changed);
     window.on('blur', changed);
-    await loadPage(window);
+    await loadPage(window, settings);
   }
 
-  app.on('second-instance', () => {
-    const [window] = BrowserWindow.getAllWindows();
-    if (window?.isMinimized() === true) window.restore();
-    window?.focus();
+  app.on('second-instance', (_event, argv, folder) => {
+    show();
+    void openRequests.openArguments(argumentsOf(argv), folder);
   });
   app.on('activate', () => {
     if (BrowserWindow.getAllWindows().length === 0) void open();
@@ -118,14 +201,23 @@ async function start(): Promise<void> {
     });
   });
 
-  await server.resume();
+  await openRequests.openArguments(argumentsOf(process.argv), process.cwd());
+  await Promise.race([server.resume(), new Promise((late) => setTimeout(late, SERVER_PATIENCE_MS))]);
+  show = () => {
+    const [window] = BrowserWindow.getAllWindows();
+    if (window === undefined) void open();
+    else showWindow(window);
+  };
   await open();
 }
 
 app.enableSandbox();
 app.setName(brand.name);
+app.setAppUserModelId(brand.identifier);
 registerAppScheme();
 if (app.requestSingleInstanceLock()) {
+  // What comes after the two dashes is never taken for a switch of Chromium's.
+  if (app.isPackaged) app.setAsDefaultProtocolClient(brand.protocol, process.execPath, ['--']);
   start().catch((error: unknown) => {
     dialog.showErrorBox(
       `${brand.name} could not start`,

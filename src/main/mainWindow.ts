@@ -1,50 +1,19 @@
-import { app, BrowserWindow, session, shell } from 'electron';
-import type { Logger } from 'pino';
+import { BrowserWindow, screen } from 'electron';
 import brand from '../../resources/brand.json' with { type: 'json' };
-import { APP_ORIGIN, isAppUrl, isExternalUrlAllowed } from './policy.ts';
+import { APP_ORIGIN, isAppPath, pathOfPage } from './policy.ts';
 import type { SettingsStore } from './settings.ts';
+import { placeWindow, SMALLEST } from './windowPlace.ts';
 
-const SMALLEST = { width: 720, height: 480 };
-const USUAL = { width: 1280, height: 832 };
-/** What the page may ask of the browser engine; all else is denied in every session. */
-const PERMISSIONS = new Set(['clipboard-sanitized-write', 'fullscreen']);
-
-/** Denies what no page of ours needs, for every web contents that will ever exist. */
-export function guardWebContents(log: Logger): void {
-  app.on('web-contents-created', (_created, contents) => {
-    const refuse = (kind: string) => (event: { preventDefault(): void; readonly url: string }) => {
-      if (isAppUrl(event.url)) return;
-      log.warn({ kind }, 'a navigation out of the application was refused');
-      event.preventDefault();
-    };
-    contents.on('will-navigate', refuse('navigate'));
-    contents.on('will-frame-navigate', refuse('frame'));
-    contents.on('will-redirect', refuse('redirect'));
-    contents.on('will-attach-webview', (event) => event.preventDefault());
-    contents.setWindowOpenHandler(({ url }) => {
-      if (url.startsWith('https:') && isExternalUrlAllowed(url)) {
-        shell.openExternal(url).catch((error: unknown) => log.warn({ err: error }, 'the browser could not be opened'));
-      }
-      return { action: 'deny' };
-    });
-  });
-}
-
-/** Denies permissions by default; must run once the application is ready. */
-export function guardSession(): void {
-  session.defaultSession.setPermissionRequestHandler((_contents, permission, answer) =>
-    answer(PERMISSIONS.has(permission)),
-  );
-  session.defaultSession.setPermissionCheckHandler((_contents, permission) => PERMISSIONS.has(permission));
-  session.defaultSession.setDevicePermissionHandler(() => false);
-}
-
-/** Opens the one window of the application: sandboxed, isolated, without Node; its place and zoom are remembered. */
+/** Opens the one window of the application: sandboxed, isolated, without Node. It opens as and where it was left. */
 export function openMainWindow(preload: string, settings: SettingsStore): BrowserWindow {
   const isMac = process.platform === 'darwin';
+  const primary = screen.getPrimaryDisplay();
+  const others = screen.getAllDisplays().filter(({ id }) => id !== primary.id);
   const window = new BrowserWindow({
-    ...USUAL,
-    ...settings.get('windowBounds'),
+    ...placeWindow(
+      settings.get('windowBounds'),
+      [primary, ...others].map(({ workArea }) => workArea),
+    ),
     minWidth: SMALLEST.width,
     minHeight: SMALLEST.height,
     show: false,
@@ -61,19 +30,34 @@ export function openMainWindow(preload: string, settings: SettingsStore): Browse
     },
   });
   if (settings.get('windowMaximized')) window.maximize();
+  let isShown = false;
   window.once('ready-to-show', () => {
     window.webContents.setZoomLevel(settings.get('zoomLevel'));
     window.show();
+    isShown = true;
   });
-  window.on('close', () => {
+  const remember = () => {
+    if (!isShown || window.isDestroyed() || window.webContents.isDestroyed()) return;
     settings.set('windowMaximized', window.isMaximized());
     settings.set('windowBounds', window.getNormalBounds());
     settings.set('zoomLevel', window.webContents.getZoomLevel());
-  });
+    settings.set('lastRoute', pathOfPage(window.webContents.getURL()));
+  };
+  // A system that shuts down closes no windows; it is left for another one before that.
+  window.on('blur', remember);
+  window.on('close', remember);
   return window;
 }
 
-/** Loads the application's page; returns when it has loaded. */
-export function loadPage(window: BrowserWindow): Promise<void> {
-  return window.loadURL(`${APP_ORIGIN}/`);
+/** Loads the application's page where it was left; returns when it has loaded. */
+export function loadPage(window: BrowserWindow, settings: SettingsStore): Promise<void> {
+  const last = settings.get('lastRoute');
+  return window.loadURL(APP_ORIGIN + (last !== null && isAppPath(last) ? last : '/'));
+}
+
+/** Brings the window in front of the others. */
+export function showWindow(window: BrowserWindow): void {
+  if (window.isMinimized()) window.restore();
+  window.show();
+  window.focus();
 }

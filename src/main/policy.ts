@@ -13,15 +13,63 @@ export function isAppUrl(url: string): boolean {
 // Control characters and NUL end a path early in some operating systems' openers (CVE-2026-70603).
 const CONTROL = /\p{Cc}/u;
 
-/**
- * Whether the system's browser may be sent to `url`: https, or http to this very machine for the sign-in of the embedded
- * server. Other schemes start other programs.
- */
-export function isExternalUrlAllowed(url: string): boolean {
+/** Whether `url` is https, or http to this very machine, and names nobody to sign in as. */
+function isWebUrl(url: string): boolean {
   if (url.length > 4096 || CONTROL.test(url) || !URL.canParse(url)) return false;
   const { protocol, hostname, username, password } = new URL(url);
   if (username !== '' || password !== '') return false;
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
+}
+
+/** Whether `url` writes a mail, and no more: some mail programs attach files of this machine that an address names. */
+function isMailUrl(url: string): boolean {
+  if (url.length > 2048 || CONTROL.test(url) || !URL.canParse(url)) return false;
+  const { protocol, searchParams } = new URL(url);
+  return protocol === 'mailto:' && ![...searchParams.keys()].some((name) => /^attach/iu.test(name));
+}
+
+/**
+ * Whether the operating system may be asked to open `url`: https and mailto, and http to this very machine for the sign-in
+ * of the embedded server. Other schemes start other programs.
+ */
+export function isExternalUrlAllowed(url: string): boolean {
+  return isWebUrl(url) || isMailUrl(url);
+}
+
+/** Whether a link of a page may open the browser or the mail program. Pages have no business with servers on this machine. */
+export function isLinkAllowed(url: string): boolean {
+  return /^(?:https|mailto):/iu.test(url) && isExternalUrlAllowed(url);
+}
+
+/** What a page of ours may ask of the browser engine; all else is denied, and everything to anybody else. */
+const PERMISSIONS: ReadonlySet<string> = new Set(['clipboard-sanitized-write', 'fullscreen']);
+
+/** Whether a permission is granted to a page at `requestingUrl`. */
+export function isPermissionGranted(permission: string, requestingUrl: string | undefined): boolean {
+  return PERMISSIONS.has(permission) && requestingUrl !== undefined && isAppUrl(requestingUrl);
+}
+
+// Nothing that leads out: no second slash, no backslash, no control character.
+const APP_PATH = /^\/(?![/\\])[^\\\p{Cc}]{0,1999}$/u;
+
+/** Whether text is a path inside the application. */
+export function isAppPath(path: string): boolean {
+  return APP_PATH.test(path);
+}
+
+/** The path inside the application that a link `armarium://open/…` names, or null. Any page and any mail may hold such a link. */
+export function pathOfLink(link: string, scheme: string): string | null {
+  if (link.length > 2048 || !URL.canParse(link)) return null;
+  const { protocol, host, username, password, pathname, search } = new URL(link);
+  if (protocol !== `${scheme}:` || host !== 'open' || username !== '' || password !== '') return null;
+  return isAppPath(pathname + search) ? pathname + search : null;
+}
+
+/** The path of one of our pages, to come back to at the next start; null for anything else. */
+export function pathOfPage(url: string): string | null {
+  if (!isAppUrl(url)) return null;
+  const { pathname, search } = new URL(url);
+  return isAppPath(pathname + search) ? pathname + search : null;
 }
 
 /** Whether a host name is this machine. */
@@ -34,7 +82,7 @@ export function isLoopback(hostname: string): boolean {
  * to this machine.
  */
 export function serverOrigin(url: string): string | null {
-  if (!isExternalUrlAllowed(url)) return null;
+  if (!isWebUrl(url)) return null;
   return new URL(url).origin;
 }
 

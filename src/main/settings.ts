@@ -1,4 +1,5 @@
 import Store from 'electron-store';
+import type { RecentShelf } from '../shared/bridge/index.ts';
 
 /** What the application remembers between starts. Never tokens. */
 export interface Settings {
@@ -9,6 +10,12 @@ export interface Settings {
   readonly windowBounds: { x: number; y: number; width: number; height: number } | null;
   readonly windowMaximized: boolean;
   readonly zoomLevel: number;
+  /** Path and query of the screen that was open last. */
+  readonly lastRoute: string | null;
+  /** Newest first; they belong to whoever is signed in. */
+  readonly recentShelves: RecentShelf[];
+  /** Of menus and dialogs; null follows the system. */
+  readonly language: 'en' | 'de' | null;
 }
 
 const DEFAULTS: Settings = {
@@ -19,15 +26,27 @@ const DEFAULTS: Settings = {
   windowBounds: null,
   windowMaximized: false,
   zoomLevel: 0,
+  lastRoute: null,
+  recentShelves: [],
+  language: null,
 };
 
 export interface SettingsStore {
   get<K extends keyof Settings>(key: K): Settings[K];
   set<K extends keyof Settings>(key: K, value: Settings[K]): void;
+  /** What a report of a problem may tell: not what somebody worked on. */
+  facts(): Readonly<Record<string, unknown>>;
 }
 
 /** Opens the settings file in the user-data folder. A file that is not JSON any more is set aside, not lost. */
 export function openSettings(): SettingsStore {
   const store = new Store<Settings>({ name: 'settings', defaults: DEFAULTS, clearInvalidConfig: true });
-  return { get: (key) => store.get(key), set: (key, value) => store.set({ [key]: value }) };
+  return {
+    get: (key) => store.get(key),
+    set: (key, value) => store.set({ [key]: value }),
+    facts: () => {
+      const { recentShelves: _, lastRoute: __, ...others } = store.store;
+      return others;
+    },
+  };
 }

@@ -4,6 +4,7 @@ import { type BrowserWindow, dialog } from 'electron';
 import type { WorkspaceState } from '../shared/bridge/index.ts';
 import { AppError } from '../shared/errors.ts';
 import type { SettingsStore } from './settings.ts';
+import type { Texts } from './texts.ts';
 
 /** The folders that the person chose: the workspace, and local folders that are searched but never uploaded (decisions.md §8). */
 export interface Workspace {
@@ -26,7 +27,7 @@ async function isFolder(path: string): Promise<boolean> {
 }
 
 /** Makes the workspace over the settings. */
-export function createWorkspace(settings: SettingsStore): Workspace {
+export function createWorkspace(settings: SettingsStore, texts: () => Texts): Workspace {
   const listeners: ((state: WorkspaceState) => void)[] = [];
 
   async function state(): Promise<WorkspaceState> {
@@ -60,13 +61,13 @@ export function createWorkspace(settings: SettingsStore): Workspace {
       listeners.push(listener);
     },
     async chooseFolder(window) {
-      const chosen = await ask(window, 'Choose the workspace folder');
+      const chosen = await ask(window, texts().chooseWorkspace);
       if (chosen === null) return state();
       settings.set('workspaceFolder', chosen);
       return changed();
     },
     async addLocalFolder(window) {
-      const chosen = await ask(window, 'Add a local folder');
+      const chosen = await ask(window, texts().addLocalFolder);
       if (chosen === null) return state();
       settings.set('localFolders', [...settings.get('localFolders').filter((folder) => folder !== chosen), chosen]);
       return changed();

@@ -5,7 +5,7 @@ import picomatch from 'picomatch';
 import { below } from './listing.ts';
 
 /** Says, in the syntax of .gitignore, what is left out of its folder. */
-const IGNORE_FILE = '.armariumignore';
+export const IGNORE_FILE = '.armariumignore';
 
 /** Left out everywhere: version control, installed packages, and what systems and Office leave beside documents. */
 export const DEFAULT_IGNORES = [

@@ -8,7 +8,7 @@ import { useServices } from './services.ts';
 /** Counts which kind of screen is opened, by nothing but its kind, and only with consent (decisions.md §11). */
 export function PageViews() {
   const { client } = useServices();
-  const isAllowed = useConsent(({ consent }) => consent === 'all');
+  const isAllowed = useConsent(({ analytics }) => analytics === true);
   const screen = matchRoute(usePathname()).name;
   useEffect(() => {
     // A view that is not counted concerns nobody.

@@ -116,10 +116,14 @@ export const first: Pick<Catalogue, keyof typeof english> = {
     },
   },
   cookies: {
-    title: 'Cookies',
+    title: 'Cookie-Einstellungen',
     text: 'Cookies, die Sie angemeldet halten, sind nötig. Mit Ihrer Zustimmung zählen wir auch, welche Seiten geöffnet werden, ohne Ihren Namen und auf unserem eigenen Server.',
-    necessary: 'Nur das Nötige',
-    allow: 'Zählen erlauben',
+    accept: 'Alle Cookies annehmen',
+    necessary: 'Nur nötige Cookies verwenden',
+    customize: 'Einstellungen anpassen',
+    essential: 'Unbedingt nötig',
+    analytics: 'Leistung und Auswertung',
+    save: 'Auswahl speichern',
     settings: 'Cookie-Einstellungen',
   },
   session: {

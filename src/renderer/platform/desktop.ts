@@ -5,7 +5,7 @@ import type { Platform } from './types.ts';
 
 /** The desktop: everything that the bridge offers. */
 export function createDesktopPlatform(port: BridgePort): Platform {
-  const { app, window: shellWindow, server, session, workspace, index, search } = createBridgeClient(port);
+  const { app, window: shellWindow, shell, server, session, workspace, index, search } = createBridgeClient(port);
   return {
     windowControls: {
       info: () => app.info(),
@@ -19,6 +19,14 @@ export function createDesktopPlatform(port: BridgePort): Platform {
       reload: (force) => shellWindow.reload({ force }),
       close: () => shellWindow.close(),
       quit: () => shellWindow.quit(),
+    },
+    shell: {
+      takeOpened: () => shell.takeOpened(),
+      onOpened: (listener) => shell.onOpened(() => listener()),
+      rememberShelf: (shelf) => shell.rememberShelf(shelf),
+      notify: (notification) => shell.notify(notification),
+      setLanguage: (language) => shell.setLanguage(language),
+      saveReport: async () => (await shell.saveReport()).saved,
     },
     server: {
       state: () => server.state(),
@@ -46,6 +54,8 @@ export function createDesktopPlatform(port: BridgePort): Platform {
       chooseFolder: () => workspace.chooseFolder(),
       addLocalFolder: () => workspace.addLocalFolder(),
       removeLocalFolder: (folder) => workspace.removeLocalFolder({ folder }),
+      ignoreRules: () => workspace.ignoreRules(),
+      saveIgnoreRules: (folder, text) => workspace.saveIgnoreRules({ folder, text }),
       showInFolder: (path) => workspace.showInFolder({ path }),
     },
     index: {

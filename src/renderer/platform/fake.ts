@@ -6,6 +6,7 @@ import type { Platform, SearchCapability, SearchOutcome, SearchRequest } from '.
 export function createFakePlatform(parts: Partial<Platform> = {}): Platform {
   return {
     windowControls: null,
+    shell: null,
     server: null,
     session: { signIn: () => Promise.resolve(), signOut: () => Promise.resolve(), shell: null },
     workspace: null,

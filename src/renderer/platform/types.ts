@@ -1,4 +1,13 @@
-import type { ServerState, SessionState, WindowState, WorkspaceState } from '../../shared/bridge/index.ts';
+import type {
+  FolderIgnoreRules,
+  NativeNotification,
+  Opened,
+  RecentShelf,
+  ServerState,
+  SessionState,
+  WindowState,
+  WorkspaceState,
+} from '../../shared/bridge/index.ts';
 import type {
   IndexStatus,
   SearchLogItem,
@@ -15,6 +24,7 @@ export type Unsubscribe = () => void;
 export interface ShellInfo {
   readonly name: string;
   readonly version: string;
+  readonly platform: string;
   readonly isMac: boolean;
   readonly company: string;
   readonly website: string;
@@ -33,6 +43,21 @@ export interface WindowControls {
   reload(force: boolean): Promise<void>;
   close(): Promise<void>;
   quit(): Promise<void>;
+}
+
+/** What the system around the window offers, and asks of the application. */
+export interface ShellServices {
+  /** What a link, a file or another start asked to open, and was not taken yet. */
+  takeOpened(): Promise<Opened>;
+  onOpened(listener: () => void): Unsubscribe;
+  /** Offers a shelf in tray, dock or jump list. */
+  rememberShelf(shelf: RecentShelf): Promise<void>;
+  /** A notification of the system's, unless the window is looked at. */
+  notify(notification: NativeNotification): Promise<void>;
+  /** Of menus and dialogs outside the page. */
+  setLanguage(language: 'en' | 'de'): Promise<void>;
+  /** Report a problem; false when the person thought better of it. */
+  saveReport(): Promise<boolean>;
 }
 
 /** The choice between this computer and a server. */
@@ -69,6 +94,9 @@ export interface WorkspaceCapability {
   chooseFolder(): Promise<WorkspaceState>;
   addLocalFolder(): Promise<WorkspaceState>;
   removeLocalFolder(folder: string): Promise<WorkspaceState>;
+  /** What is left out of the index: everywhere, and by a file of each folder's own. */
+  ignoreRules(): Promise<{ readonly defaults: readonly string[]; readonly folders: readonly FolderIgnoreRules[] }>;
+  saveIgnoreRules(folder: string, text: string): Promise<void>;
   showInFolder(path: string): Promise<void>;
 }
 
@@ -118,6 +146,7 @@ export interface SearchCapability {
  */
 export interface Platform {
   readonly windowControls: WindowControls | null;
+  readonly shell: ShellServices | null;
   readonly server: ServerCapability | null;
   readonly session: SessionCapability;
   readonly workspace: WorkspaceCapability | null;

@@ -30,6 +30,7 @@ function createLog(store: KeyValueStore): SearchLog {
 export function createWebPlatform({ client, origin, localStore, tabStore, leaveTo }: WebHost): Platform {
   return {
     windowControls: null,
+    shell: null,
     server: null,
     session: {
       signIn: async (returnTo) => {

@@ -31,6 +31,37 @@ export const WorkspaceState = z.object({
 });
 export type WorkspaceState = z.infer<typeof WorkspaceState>;
 
+/** What is left out of one indexed folder, in the syntax of .gitignore. */
+export const FolderIgnoreRules = z.object({ folder: z.string(), text: z.string() });
+export type FolderIgnoreRules = z.infer<typeof FolderIgnoreRules>;
+
+/** A path inside the application, with its query. */
+const AppPath = z
+  .string()
+  .max(2000)
+  .regex(/^\/(?![/\\])[^\\\p{Cc}]*$/u);
+
+/** What the application was asked to open from outside: a place in it, files, or both. */
+export const Opened = z.object({
+  path: AppPath.nullable(),
+  /** The contents of a file are at `/opened/{id}`, for this page alone. */
+  files: z.array(z.object({ id: z.string(), name: z.string(), size: z.number().int() })),
+});
+export type Opened = z.infer<typeof Opened>;
+
+/** A shelf as tray, dock and jump list offer it. */
+export const RecentShelf = z.object({ path: AppPath, name: z.string().min(1).max(200), library: z.string().max(200) });
+export type RecentShelf = z.infer<typeof RecentShelf>;
+
+/** A notification of the operating system's. */
+export const NativeNotification = z.object({
+  title: z.string().min(1).max(300),
+  body: z.string().max(300),
+  /** Where a click leads. */
+  path: AppPath,
+});
+export type NativeNotification = z.infer<typeof NativeNotification>;
+
 export const WindowState = z.object({ maximized: z.boolean(), fullscreen: z.boolean(), focused: z.boolean() });
 export type WindowState = z.infer<typeof WindowState>;
 
@@ -60,6 +91,23 @@ export const bridge = {
     close: procedure({ summary: 'Closes the window.' }),
     quit: procedure({ summary: 'Quits the application.' }),
     menuChosen: event('A menu item or shortcut of the native menu was chosen.', z.enum(['find-in-files', 'about'])),
+  },
+  shell: {
+    opened: event('The application was asked to open something; `takeOpened` says what.', z.void()),
+    takeOpened: procedure({ summary: 'What is to be opened and was not taken yet.', output: Opened }),
+    rememberShelf: procedure({
+      summary: 'A shelf was opened: offers it in tray, dock or jump list.',
+      input: RecentShelf,
+    }),
+    notify: procedure({
+      summary: 'Shows a notification of the operating system, unless somebody looks at the window already.',
+      input: NativeNotification,
+    }),
+    setLanguage: procedure({ summary: 'The language of menus and dialogs of the shell.', input: z.enum(['en', 'de']) }),
+    saveReport: procedure({
+      summary: 'Report a problem: asks where to, and saves logs and settings without secrets as a ZIP.',
+      output: z.object({ saved: z.boolean() }),
+    }),
   },
   server: {
     state: procedure({ summary: 'Which server the application uses.', output: ServerState }),
@@ -108,6 +156,15 @@ export const bridge = {
       summary: 'Takes a folder out of the index; its files are not touched.',
       input: z.object({ folder: z.string() }),
       output: WorkspaceState,
+    }),
+    ignoreRules: procedure({
+      summary: 'What is left out everywhere, and what each indexed folder leaves out by a file of its own.',
+      output: z.object({ defaults: z.array(z.string()), folders: z.array(FolderIgnoreRules) }),
+    }),
+    saveIgnoreRules: procedure({
+      summary: 'Writes the rules of an indexed folder into its `.armariumignore`.',
+      input: z.object({ folder: z.string().max(4096), text: z.string().max(65_536) }),
+      errors: ['folder-unavailable'],
     }),
     showInFolder: procedure({
       summary: 'Shows an indexed file in the file manager.',

@@ -283,23 +283,27 @@ test('a service notice shows as it comes, until it is closed for good (web-and-p
   expect(refused).toEqual([]);
 });
 
-test('counting waits for consent, and ends with it', async ({ page }) => {
+test('counting waits for consent, and ends with it (desktop-shell.md §2, §4)', async ({ page }) => {
   const counted: string[] = [];
   page.on('request', (request) => {
     if (request.url().includes('/usage/')) counted.push(request.postData() ?? '');
   });
-  const banner = page.getByRole('region', { name: 'Cookies' });
+  const banner = page.getByRole('region', { name: 'Cookie Preferences' });
   await signUp(page, server.url);
   await expect(banner).toBeVisible();
   await expectAccessible(page);
   expect(counted).toEqual([]);
-  await banner.getByRole('button', { name: 'Allow counting' }).click();
+  await banner.getByRole('button', { name: 'Customize settings' }).click();
+  await expect(banner.getByRole('switch', { name: 'Essential' })).toBeDisabled();
+  await expect(banner.getByRole('switch', { name: 'Performance & analytics' })).toBeChecked();
+  await banner.getByRole('button', { name: 'Save Preferences' }).click();
   await expect(banner).toHaveCount(0);
   await expect.poll(() => counted).toEqual(['{"screen":"library"}']);
   await page.reload();
   await expect.poll(() => counted).toHaveLength(2);
   await page.getByRole('button', { name: 'Cookie settings' }).click();
-  await banner.getByRole('button', { name: 'Only what is needed' }).click();
+  await banner.getByRole('button', { name: 'Use necessary cookies only' }).click();
+  expect(await page.evaluate("localStorage.getItem('cookie_consent')")).toBe('{"necessary":true,"analytics":false}');
   await page.reload();
   await expect(bell(page)).toBeVisible();
   await expect(banner).toHaveCount(0);

@@ -78,6 +78,9 @@ const methods = {
     name = next;
   },
   getLocale: () => 'en-US',
+  setAppUserModelId(_id: string) {
+    if (isReady) throw new Error('the stand-in wants the model id before anything is shown');
+  },
   requestSingleInstanceLock() {
     try {
       writeFileSync(lockFile, String(process.pid), { flag: 'wx' });

@@ -75,10 +75,15 @@ class StandInWebContents extends EventEmitter {
     this.session = session;
     this.targetId = targetId;
     this.frameId = targetId;
+    // A link without a referrer opens a window that names no opener: it is known by coming right after this event.
+    let denied = 0;
+    session.on('Page.windowOpen', ({ url }) => {
+      if (this.openHandler({ url: schemes.fromBrowser(url) }).action === 'deny') denied += 1;
+    });
     connection.on('Target.targetCreated', ({ targetInfo }) => {
-      if (targetInfo.openerId !== targetId || targetInfo.type !== 'page') return;
-      const { action } = this.openHandler({ url: schemes.fromBrowser(targetInfo.url) });
-      if (action === 'deny') void connection.send('Target.closeTarget', { targetId: targetInfo.targetId });
+      if (denied === 0 || targetInfo.type !== 'page' || targetInfo.targetId === targetId) return;
+      denied -= 1;
+      void connection.send('Target.closeTarget', { targetId: targetInfo.targetId });
     });
     await connection.send('Target.setDiscoverTargets', { discover: true });
     session.on('Runtime.executionContextCreated', ({ context }) => {
@@ -268,6 +273,11 @@ class StandInWindow extends EventEmitter {
     this.focused = true;
     this.emit('focus');
   }
+  blur(): void {
+    if (!this.focused) return;
+    this.focused = false;
+    this.emit('blur');
+  }
   isFocused(): boolean {
     return this.focused;
   }
@@ -329,6 +339,7 @@ type SharedWindow =
   | 'loadURL'
   | 'show'
   | 'focus'
+  | 'blur'
   | 'isMaximized'
   | 'maximize'
   | 'unmaximize'

@@ -6,6 +6,8 @@ export interface Recorded {
   readonly dialogs: { kind: string; options: unknown }[];
   readonly notifications: { title: string; body: string }[];
   readonly menuLabels: string[];
+  /** The items of the tray's menu; empty labels are lines. */
+  readonly trayLabels: string[];
 }
 
 /** Kinds of dialogs whose answers a test can prepare. */
@@ -17,6 +19,10 @@ export type ControlRequest =
   | { readonly type: 'recorded' }
   | { readonly type: 'answerDialog'; readonly kind: DialogKind; readonly answer: unknown }
   | { readonly type: 'clickMenu'; readonly path: readonly string[] }
+  | { readonly type: 'clickTray'; readonly label: string }
+  | { readonly type: 'clickNotification' }
+  /** Somebody turns to another window, or comes back. */
+  | { readonly type: 'focus'; readonly focused: boolean }
   | { readonly type: 'quit' };
 
 export type ControlMessage =
@@ -30,6 +36,7 @@ export const recorded: Recorded = {
   dialogs: [],
   notifications: [],
   menuLabels: [],
+  trayLabels: [],
 };
 const dialogAnswers = new Map<DialogKind, unknown[]>();
 

@@ -18,8 +18,14 @@ export interface DesktopApp {
   /** The next address that the application sends the system's browser to. */
   openedUrl(): Promise<string>;
   clickMenu(...path: string[]): Promise<void>;
+  /** Chooses from the menu of the tray. */
+  clickTray(label: string): Promise<void>;
+  /** Clicks the notification that came last. */
+  clickNotification(): Promise<void>;
+  /** Turns to another window, or comes back. */
+  focus(focused: boolean): Promise<void>;
   /** Starts the application a second time with the same user data; resolves when that start has ended. */
-  startAgain(): Promise<void>;
+  startAgain(...args: string[]): Promise<void>;
   /** Quits as a person would, and waits for the end. */
   close(): Promise<void>;
 }
@@ -116,8 +122,11 @@ export async function launchStandIn(options: LaunchOptions): Promise<DesktopApp>
     answerDialog: (kind, answer) => ask({ type: 'answerDialog', kind, answer }),
     openedUrl: async () => opened.shift() ?? new Promise<string>((found) => wantUrl.push(found)),
     clickMenu: (...path) => ask({ type: 'clickMenu', path }),
-    async startAgain() {
-      const second = spawn(process.execPath, standInArguments(options), {
+    clickTray: (label) => ask({ type: 'clickTray', label }),
+    clickNotification: () => ask({ type: 'clickNotification' }),
+    focus: (focused) => ask({ type: 'focus', focused }),
+    async startAgain(...args) {
+      const second = spawn(process.execPath, [...standInArguments(options), ...args], {
         cwd: ROOT,
         env: { ...process.env, ...env },
         stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -145,7 +154,7 @@ async function launchElectron({ userData, env }: LaunchOptions): Promise<Desktop
     args,
     env: { ...process.env, ...env } as Record<string, string>,
   });
-  await app.evaluate(({ dialog, shell }) => {
+  await app.evaluate(({ dialog, Notification, shell, Tray }) => {
     const state = {
       openedUrls: [],
       openedPaths: [],
@@ -153,6 +162,7 @@ async function launchElectron({ userData, env }: LaunchOptions): Promise<Desktop
       dialogs: [],
       notifications: [],
       menuLabels: [],
+      trayLabels: [],
       answers: {},
       taken: 0,
     } as unknown as Record<string, never[]> & {
@@ -165,6 +175,15 @@ async function launchElectron({ userData, env }: LaunchOptions): Promise<Desktop
       return '';
     };
     shell.showItemInFolder = (path) => void state.shownItems?.push(path as never);
+    const last = globalThis as unknown as { __notification?: Electron.Notification; __tray?: Electron.Menu };
+    Notification.prototype.show = function show(this: Electron.Notification) {
+      last.__notification = this;
+      state.notifications?.push({ title: this.title, body: this.body } as never);
+    };
+    Tray.prototype.setContextMenu = (menu) => {
+      if (menu !== null) last.__tray = menu;
+      state.trayLabels?.splice(0, Infinity, ...((menu?.items.map(({ label }) => label) ?? []) as never[]));
+    };
     for (const kind of ['showOpenDialog', 'showSaveDialog', 'showMessageBox'] as const) {
       Object.assign(dialog, {
         [kind]: async (...given: unknown[]) => {
@@ -207,8 +226,24 @@ async function launchElectron({ userData, env }: LaunchOptions): Promise<Desktop
         }
         found?.click();
       }, path),
-    async startAgain() {
-      const second = spawn(executablePath, args, { env: { ...process.env, ...env }, stdio: 'ignore' });
+    clickTray: (label) =>
+      app.evaluate((_electron, wanted) => {
+        const { __tray } = globalThis as unknown as { __tray?: Electron.Menu };
+        __tray?.items.find((item) => item.label === wanted)?.click();
+      }, label),
+    clickNotification: () =>
+      app.evaluate(() => {
+        (globalThis as unknown as { __notification?: Electron.Notification }).__notification?.emit('click');
+      }),
+    focus: (focused) =>
+      app.evaluate(({ BrowserWindow }, isWanted) => {
+        for (const window of BrowserWindow.getAllWindows()) {
+          if (isWanted) window.focus();
+          else window.blur();
+        }
+      }, focused),
+    async startAgain(...more) {
+      const second = spawn(executablePath, [...args, ...more], { env: { ...process.env, ...env }, stdio: 'ignore' });
       await once(second, 'exit');
     },
     close: () => app.close(),

@@ -8,6 +8,7 @@ import { BrowserWindow, browser, schemes } from './browserWindow.ts';
 import { nextAnswer, recorded, serveControl, tellTest } from './control.ts';
 import { ipcMain } from './ipc.ts';
 import { strict } from './strict.ts';
+import { Notification, nativeImage, notificationClick, screen, Tray, trayMenu } from './surroundings.ts';
 import { utilityProcess } from './utilityProcess.ts';
 
 type Template = Electron.MenuItemConstructorOptions;
@@ -51,8 +52,8 @@ const Menu = strict('electron.Menu', {
   },
 });
 
-function clickMenu(path: readonly string[]): void {
-  let items = menu;
+function clickMenu(path: readonly string[], all: readonly Template[] = menu): void {
+  let items = all;
   let found: Template | undefined;
   for (const label of path) {
     found = items.find((item) => item.label === label || item.role === label);
@@ -98,6 +99,14 @@ const net = strict('electron.net', { fetch: (input: string, init?: RequestInit) 
 serveControl({
   endpoint: async () => (await browser()).endpoint,
   clickMenu: ({ path }) => clickMenu(path),
+  clickTray: ({ label }) => clickMenu([label], trayMenu()),
+  clickNotification: () => notificationClick(),
+  focus({ focused }) {
+    for (const window of BrowserWindow.getAllWindows()) {
+      if (focused) window.focus();
+      else window.blur();
+    }
+  },
   quit: () => app.quit(),
 });
 setImmediate(applicationReady);
@@ -108,12 +117,16 @@ export {
   dialog,
   ipcMain,
   Menu,
+  Notification,
+  nativeImage,
   net,
   powerMonitor,
   protocol,
   safeStorage,
+  screen,
   session,
   shell,
+  Tray,
   utilityProcess,
 };
 export default strict('electron', {
@@ -122,11 +135,15 @@ export default strict('electron', {
   dialog,
   ipcMain,
   Menu,
+  nativeImage,
   net,
+  Notification,
   powerMonitor,
   protocol,
   safeStorage,
+  screen,
   session,
   shell,
+  Tray,
   utilityProcess,
 });

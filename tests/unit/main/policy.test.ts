@@ -1,6 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isAppUrl, isExternalUrlAllowed, isProxiedPath, serverOrigin } from '../../../src/main/policy.ts';
+import {
+  isAppPath,
+  isAppUrl,
+  isExternalUrlAllowed,
+  isLinkAllowed,
+  isPermissionGranted,
+  isProxiedPath,
+  PAGE_POLICY,
+  pathOfLink,
+  pathOfPage,
+  serverOrigin,
+} from '../../../src/main/policy.ts';
 
 const HOSTILE = [
   'javascript:alert(1)',
@@ -17,6 +28,12 @@ const HOSTILE = [
   'http://localhost.example.org/',
   `https://example.org/${'a'.repeat(65_536)}`,
   'https:\\\\',
+  'mailto:a@example.org?attach=/etc/passwd',
+  'mailto:a@example.org?subject=x&Attachment=/etc/passwd',
+  'mailto:a@example.org?body=x\r\ny',
+  'armarium://open/Library',
+  'tel:112',
+  'search-ms:query=x',
   '',
 ];
 
@@ -29,6 +46,12 @@ describe('what the system browser may be sent to', () => {
     expect(isExternalUrlAllowed('http://127.0.0.1:4321/sign-in')).toBe(true);
     expect(isExternalUrlAllowed('http://[::1]:4321/')).toBe(true);
     expect(isExternalUrlAllowed('http://localhost:4321/')).toBe(true);
+    expect(isExternalUrlAllowed('mailto:ana@example.org?subject=Lease')).toBe(true);
+  });
+  it('follows links of pages to the web and to mail, not to servers on this machine', () => {
+    expect(isLinkAllowed('https://example.org/')).toBe(true);
+    expect(isLinkAllowed('mailto:ana@example.org')).toBe(true);
+    for (const url of ['http://127.0.0.1:4321/sign-in', ...HOSTILE]) expect(isLinkAllowed(url)).toBe(false);
   });
   it('never throws, whatever it is given', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => typeof isExternalUrlAllowed(text) === 'boolean'));
@@ -53,6 +76,7 @@ describe('servers', () => {
     expect(serverOrigin('http://127.0.0.1:8080')).toBe('http://127.0.0.1:8080');
     expect(serverOrigin('http://docs.example.org')).toBeNull();
     expect(serverOrigin('docs.example.org')).toBeNull();
+    expect(serverOrigin('mailto:ana@example.org')).toBeNull();
   });
 });
 
@@ -66,4 +90,86 @@ describe('what the page reaches through its own scheme', () => {
       expect(isProxiedPath(path)).toBe(false);
     },
   );
+});
+
+describe('permissions', () => {
+  it('are granted to our own pages, for the clipboard and full screen', () => {
+    expect(isPermissionGranted('fullscreen', 'app://armarium/Library')).toBe(true);
+    expect(isPermissionGranted('clipboard-sanitized-write', 'app://armarium/')).toBe(true);
+  });
+  it.each([
+    'media',
+    'geolocation',
+    'notifications',
+    'midi',
+    'midiSysex',
+    'pointerLock',
+    'openExternal',
+    'clipboard-read',
+    'display-capture',
+    'mediaKeySystem',
+    'keyboardLock',
+    'window-management',
+    'hid',
+    'serial',
+    'usb',
+    'fileSystem',
+    'idle-detection',
+    'storage-access',
+    'top-level-storage-access',
+    'speaker-selection',
+    'local-fonts',
+  ])('deny %s', (permission) => expect(isPermissionGranted(permission, 'app://armarium/')).toBe(false));
+  it.each(['https://example.org/', 'about:srcdoc', 'file:///etc/passwd', '', undefined])('deny all to %j', (url) => {
+    expect(isPermissionGranted('fullscreen', url)).toBe(false);
+  });
+});
+
+describe('links into the application', () => {
+  it.each([
+    ['armarium://open/Library/5?find=x', '/Library/5?find=x'],
+    ['armarium://open/', '/'],
+  ])('%s leads to %s', (link, path) => expect(pathOfLink(link, 'armarium')).toBe(path));
+  it.each([
+    'armarium://open//evil.example/x',
+    'armarium://open/\\\\evil.example',
+    'armarium://run/calc',
+    'armarium://user@open/Library',
+    'armarium:open/Library',
+    'https://open/Library',
+    `armarium://open/${'a'.repeat(3000)}`,
+    '--inspect',
+    '',
+  ])('%j leads nowhere', (link) => expect(pathOfLink(link, 'armarium')).toBeNull());
+  it('never gives a path that leads out, whatever it is given', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const path = pathOfLink(`armarium://open/${text}`, 'armarium');
+        return path === null || new URL(path, 'app://armarium/').href.startsWith('app://armarium/');
+      }),
+    );
+  });
+  it('remembers only pages of ours', () => {
+    expect(pathOfPage('app://armarium/Library/5?find=x#y')).toBe('/Library/5?find=x');
+    for (const url of ['about:blank', 'https://example.org/x', 'app://evil/x', '']) expect(pathOfPage(url)).toBeNull();
+    expect(isAppPath('//evil.example')).toBe(false);
+  });
+});
+
+describe('the content policy of the page', () => {
+  it('allows code, styles and connections from the application only, and no frames of others', () => {
+    for (const rule of [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "connect-src 'self' blob:",
+      "object-src 'none'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ]) {
+      expect(PAGE_POLICY.split('; ')).toContain(rule);
+    }
+    expect(PAGE_POLICY).not.toMatch(/unsafe|file:|http|\*/u);
+  });
 });

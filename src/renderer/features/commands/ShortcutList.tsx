@@ -52,8 +52,11 @@ const WINDOW = [
   { name: 'zoomIn', keys: [[MOD, '+']] },
   { name: 'zoomOut', keys: [[MOD, '-']] },
   { name: 'actualSize', keys: [[MOD, '0']] },
+  { name: 'fullscreen', keys: [isMac ? ['Ctrl', '⌘', 'F'] : ['F11']] },
   { name: 'reload', keys: [[MOD, 'R']] },
+  { name: 'forceReload', keys: [[MOD, 'Shift', 'R']] },
   { name: 'closeWindow', keys: [[MOD, 'W']] },
+  { name: 'quit', keys: [[MOD, 'Q']] },
 ] as const;
 
 function Keys({ keys }: { readonly keys: readonly (readonly string[])[] }) {

@@ -9,6 +9,7 @@ import { useTitle } from '../../ui/useTitle.ts';
 import { When } from '../../ui/When.tsx';
 import { useWorkspace, WorkspaceFolder } from './Folders.tsx';
 import { IndexState } from './IndexCard.tsx';
+import { RecentChanges } from './RecentChanges.tsx';
 import './desktop.css';
 
 function Libraries() {
@@ -65,12 +66,20 @@ export function OverviewPage() {
     <div className="page">
       <h1 className="page__title serif">{t('desktop.welcome', { name })}</h1>
       <div className="overview">
-        <section className="overview__card card" aria-labelledby="overview-libraries">
-          <h2 id="overview-libraries" className="overview__title">
-            {t('desktop.librariesCard')}
-          </h2>
-          <Libraries />
-        </section>
+        <div className="overview__side">
+          <section className="overview__card card" aria-labelledby="overview-libraries">
+            <h2 id="overview-libraries" className="overview__title">
+              {t('desktop.librariesCard')}
+            </h2>
+            <Libraries />
+          </section>
+          <section className="overview__card card" aria-labelledby="overview-changes">
+            <h2 id="overview-changes" className="overview__title">
+              {t('desktop.changesCard')}
+            </h2>
+            <RecentChanges />
+          </section>
+        </div>
         <div className="overview__side">
           {workspace !== null && (
             <section className="overview__card card" aria-labelledby="overview-workspace">

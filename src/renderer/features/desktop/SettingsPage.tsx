@@ -13,7 +13,9 @@ import { notify } from '../../ui/toast.ts';
 import { useErrorText } from '../../ui/useErrorText.ts';
 import { useTitle } from '../../ui/useTitle.ts';
 import { LocalFolders, useWorkspace, WorkspaceFolder } from './Folders.tsx';
+import { IgnoreRules } from './IgnoreRules.tsx';
 import { IndexState } from './IndexCard.tsx';
+import { Privacy } from './Privacy.tsx';
 import './desktop.css';
 
 function Account() {
@@ -63,9 +65,8 @@ function ServerSection({ server }: { readonly server: ServerCapability }) {
   return (
     <Section title={t('settings.server')}>
       <div className="section__row">
-        <span>
+        <span className="rows__main">
           <strong>{texts[state.mode]}</strong>
-          <br />
           <span className="muted">{t('settings.disconnectText')}</span>
         </span>
         <button
@@ -145,7 +146,6 @@ export function SettingsPage() {
     <div className="page page--prose">
       <h1 className="page__title serif">{t('settings.title')}</h1>
       <div className="sections">
-        <Appearance />
         {server !== null && <ServerSection server={server} />}
         {workspace !== null && (
           <>
@@ -155,9 +155,12 @@ export function SettingsPage() {
             <Section title={t('settings.localFolders')} text={t('settings.localFoldersText')}>
               <LocalFolders workspace={workspace} />
             </Section>
+            <IgnoreRules workspace={workspace} />
           </>
         )}
         {index !== null && <IndexSection index={index} />}
+        <Appearance />
+        <Privacy />
         {shell !== null && <TokenSection shell={shell} />}
         <Account />
       </div>

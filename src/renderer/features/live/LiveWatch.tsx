@@ -1,10 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
 import { api } from '../../../shared/api/index.ts';
 import { NOTIFICATION_STREAM } from '../../../shared/api/notifications.ts';
 import { queryKeys } from '../../api/queries.ts';
 import { useServices, useSession } from '../../app/services.ts';
 import { type LiveEvent, type LiveStreamOptions, runLiveStream } from './liveStream.ts';
+import { nativeNotification } from './nativeNotification.ts';
 import { staleQueries } from './staleQueries.ts';
 
 /** A tab that waited longer than this for its turn may show what is out of date. */
@@ -55,7 +57,9 @@ function listenInTurn(
 
 /** Brings in what others do, while somebody is signed in: what it touches is asked for again. */
 export function LiveWatch() {
-  const { client } = useServices();
+  const { client, platform } = useServices();
+  const { t } = useTranslation();
+  const { shell } = platform;
   const queries = useQueryClient();
   const userId = useSession(({ status, user, expired }) =>
     status === 'signed-in' && !expired ? (user?.user_id ?? null) : null,
@@ -70,10 +74,14 @@ export function LiveWatch() {
         if (event.type === 'notification' || event.type === 'read') {
           queries.setQueryData(queryKeys.unreadNotifications, event.unread_count);
         }
+        const native =
+          shell === null || event.type !== 'notification' ? null : nativeNotification(event.notification, t);
+        // The bell has it in any case.
+        if (native !== null) shell?.notify(native).catch(() => undefined);
         for (const queryKey of staleQueries(event)) void queries.invalidateQueries({ queryKey });
       },
     });
     return () => ending.abort();
-  }, [userId, client, queries]);
+  }, [userId, client, queries, shell, t]);
   return null;
 }

@@ -1,20 +1,24 @@
+import { FileArchive } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import brand from '../../../../resources/brand.json';
-import type { ShellInfo, WindowControls } from '../../platform/types.ts';
+import type { ShellInfo, ShellServices, WindowControls } from '../../platform/types.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Logo } from '../../ui/Logo.tsx';
+import { useSaveReport } from '../../ui/useSaveReport.ts';
 
 export interface AboutDialogProps {
   readonly controls: WindowControls;
+  readonly shell: ShellServices | null;
   readonly onClose: () => void;
 }
 
-/** About: name, the shell's version, company, website, copyright, and the open-source notices. */
-export function AboutDialog({ controls, onClose }: AboutDialogProps) {
+/** About: name, the shell's version, company, website, copyright, the open-source notices, and the way to report a problem. */
+export function AboutDialog({ controls, shell, onClose }: AboutDialogProps) {
   const { t } = useTranslation();
   const [info, setInfo] = useState<ShellInfo | null>(null);
   const [isUnknown, setUnknown] = useState(false);
+  const saveReport = useSaveReport(shell);
   useEffect(() => {
     controls.info().then(setInfo, () => setUnknown(true));
   }, [controls]);
@@ -23,9 +27,17 @@ export function AboutDialog({ controls, onClose }: AboutDialogProps) {
       title={t('desktop.aboutTitle')}
       onClose={onClose}
       actions={
-        <a className="button" href={brand.openSourcePage} target="_blank" rel="noreferrer" onClick={onClose}>
-          {t('desktop.openSource')}
-        </a>
+        <>
+          {shell !== null && (
+            <button type="button" className="button button--quiet" onClick={saveReport}>
+              <FileArchive />
+              {t('desktop.report')}
+            </button>
+          )}
+          <a className="button" href={brand.openSourcePage} target="_blank" rel="noreferrer" onClick={onClose}>
+            {t('desktop.openSource')}
+          </a>
+        </>
       }
     >
       <div className="about">
@@ -48,6 +60,7 @@ export function AboutDialog({ controls, onClose }: AboutDialogProps) {
       <p className="muted">
         {t('desktop.aboutCopyright', { year: String(new Date().getFullYear()), company: brand.company })}
       </p>
+      {info?.platform === 'linux' && <p className="muted about__packages">{t('desktop.aboutLinux')}</p>}
     </Dialog>
   );
 }

@@ -5,8 +5,10 @@ import { LIMITS } from '../../../shared/rules/limits.ts';
 import { useServices, useSession } from '../../app/services.ts';
 import { useHasModal } from '../../ui/layers.ts';
 import { AboutDialog } from './AboutDialog.tsx';
+import { OpenRequests } from './OpenRequests.tsx';
 import { Splash } from './Splash.tsx';
 import { TitleBar } from './TitleBar.tsx';
+import { useShellCompanions } from './useShellCompanions.ts';
 import './desktopLayout.css';
 
 const SearchOverlay = lazy(() =>
@@ -16,7 +18,7 @@ const SearchOverlay = lazy(() =>
 /** The layout of the shell: a splash for a second, then the title bar above the routed screen, and the search panel. */
 export function DesktopLayout({ children }: { readonly children: ReactNode }) {
   const { t } = useTranslation();
-  const { windowControls } = useServices().platform;
+  const { windowControls, shell } = useServices().platform;
   const isSignedIn = useSession(({ status }) => status === 'signed-in');
   const [isSplash, setSplash] = useState(true);
   const [isSearching, setSearching] = useState(false);
@@ -56,6 +58,8 @@ export function DesktopLayout({ children }: { readonly children: ReactNode }) {
     if (!isSignedIn) setSearching(false);
   }, [isSignedIn]);
 
+  useShellCompanions(shell);
+
   if (windowControls === null) return children;
   return (
     <div className="shell">
@@ -73,7 +77,8 @@ export function DesktopLayout({ children }: { readonly children: ReactNode }) {
           <SearchOverlay inputRef={input} onClose={closeSearch} />
         </Suspense>
       )}
-      {isAbout && <AboutDialog controls={windowControls} onClose={() => setAbout(false)} />}
+      {isAbout && <AboutDialog controls={windowControls} shell={shell} onClose={() => setAbout(false)} />}
+      {shell !== null && <OpenRequests shell={shell} />}
       {isSplash && <Splash label={t('common.loading')} />}
     </div>
   );

@@ -128,7 +128,12 @@ export function TitleBar({ controls, isSearchOpen, onSearch, onAbout }: TitleBar
   }, [controls]);
   const showSearch = isSignedIn && !isSearchOpen && !isSettings && (isMac === true || !hasModal);
   return (
-    <header className="title-bar" data-mac={isMac === true} data-focused={state?.focused !== false}>
+    <header
+      className="title-bar"
+      data-mac={isMac === true}
+      data-focused={state?.focused !== false}
+      data-fullscreen={state?.fullscreen === true}
+    >
       <div className="title-bar__start">
         {isMac === false && (
           <>
@@ -139,7 +144,7 @@ export function TitleBar({ controls, isSearchOpen, onSearch, onAbout }: TitleBar
         )}
       </div>
       {showSearch ? (
-        <button type="button" className="title-bar__search" onClick={onSearch} aria-label={t('search.title')}>
+        <button type="button" className="title-bar__search" onClick={onSearch} title={t('search.title')}>
           <Search />
           <span>{t('desktop.searchBox')}</span>
           <span className="kbd">{isMac === true ? '⌥⌘F' : 'Ctrl+Alt+F'}</span>

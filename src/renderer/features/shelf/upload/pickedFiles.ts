@@ -2,7 +2,8 @@ import { documentNameProblem, nameKey, normalizeName } from '../../../../shared/
 import { fileOfSource } from './fileHandles.ts';
 import type { PickedFile } from './nameConflicts.ts';
 
-function picked(name: string, file: File): PickedFile {
+/** A file under the name that it is to have. */
+export function picked(name: string, file: File): PickedFile {
   const normal = normalizeName(name);
   return { name: normal, file, problem: documentNameProblem(normal) };
 }

@@ -1,7 +1,8 @@
-import { type ChangeEvent, type ReactNode, useCallback, useRef, useState } from 'react';
+import { type ChangeEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { UPLOAD_FILES_MAX } from '../../../../shared/api/upload.ts';
 import type { Shelf, ShelfDocument } from '../../../../shared/model/library.ts';
+import { useHandedFiles } from '../../../app/handedFiles.ts';
 import { notify } from '../../../ui/toast.ts';
 import { CommitDialog } from './CommitDialog.tsx';
 import { inCommits, type PickedFile } from './nameConflicts.ts';
@@ -35,6 +36,10 @@ export function useFilePicker({ shelf, documents, canWrite }: FilePickerOptions)
   const pick = useCallback((files: readonly PickedFile[]) => setPicked((list) => mergePicked(list, files)), []);
   const pickFailed = useCallback(() => notify(t('upload.unreadable'), 'error'), [t]);
   const isDropping = useFileDrop(canWrite, pick, pickFailed);
+  const isHanded = useHandedFiles(({ shelfId }) => canWrite && shelfId !== null && shelfId === shelf?.id);
+  useEffect(() => {
+    if (isHanded) pick(useHandedFiles.getState().take());
+  }, [isHanded, pick]);
   const onInput = (event: ChangeEvent<HTMLInputElement>) => {
     if (event.target.files !== null) pick(pickedFromInput(event.target.files));
     // So that choosing the same file again is a change again.

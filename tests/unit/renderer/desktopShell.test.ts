@@ -1,0 +1,60 @@
+import i18next from 'i18next';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { linkedPath } from '../../../src/renderer/features/desktop/linkedPath.ts';
+import { nativeNotification } from '../../../src/renderer/features/live/nativeNotification.ts';
+import { en } from '../../../src/renderer/i18n/en.ts';
+import type { Notification } from '../../../src/shared/model/notification.ts';
+
+const ID = '018f0000-0000-7000-8000-000000000001';
+
+describe('links into the application', () => {
+  it.each([`/Papers/${ID}?document=${ID}`, '/Papers', '/desktop/settings', '/search?q=lease', '/shared/abc'])(
+    '%s is followed',
+    (path) => expect(linkedPath(path)).toBe(path),
+  );
+  it.each([
+    '/callback?code=1&state=2',
+    '/redirect?to=x',
+    '/accounts/google/callback?code=1',
+    '/',
+    '/desktop/home',
+    '/api/v1/x',
+  ])('%s is not: it would finish what somebody else has begun, or is no screen', (path) =>
+    expect(linkedPath(path)).toBeNull(),
+  );
+});
+
+describe('what calls for somebody', () => {
+  beforeAll(() =>
+    i18next.init({ lng: 'en', resources: { en: { translation: en } }, interpolation: { escapeValue: false } }),
+  );
+  const told = (notification_type: string, is_read = false): Notification => ({
+    id: ID,
+    notification_type,
+    is_read,
+    is_target_deleted: false,
+    message: '',
+    link: '',
+    created_at: '2026-05-01T12:00:00Z',
+    metadata: {
+      actor_username: 'ana',
+      actor_image: null,
+      library_name: 'Papers',
+      shelf_name: 'Leases',
+      shelf_id: ID,
+      document_name: 'lease.txt',
+    },
+  });
+  it('is a comment or an invitation, in words, with where it leads', () => {
+    expect(nativeNotification(told('SHELF_COMMENT_ADD'), i18next.t)).toEqual({
+      title: 'ana commented on lease.txt',
+      body: 'Papers / Leases',
+      path: expect.stringContaining(`/Papers/${ID}`),
+    });
+    expect(nativeNotification(told('SHELF_INVITE'), i18next.t)?.path).toBe('/settings?tab=invitations');
+  });
+  it('is nothing else, and nothing that was read', () => {
+    expect(nativeNotification(told('DOC_VERSION'), i18next.t)).toBeNull();
+    expect(nativeNotification(told('SHELF_COMMENT_ADD', true), i18next.t)).toBeNull();
+  });
+});
