@@ -8,6 +8,7 @@ import brand from '../../resources/brand.json' with { type: 'json' };
 import { createExtractor } from '../core/extract/extractor.ts';
 import { api, streams } from '../shared/api/index.ts';
 import { AppError } from '../shared/errors.ts';
+import type { InsightServices } from '../shared/model/insight.ts';
 import { workerEntry } from '../worker/entries.ts';
 import { openIndex } from '../worker/openIndex.ts';
 import { createAccess } from './access/access.ts';
@@ -117,6 +118,8 @@ export interface ServerOptions {
   readonly trustProxy?: string | null;
   /** LibreOffice's program, which makes PDFs; by default `soffice` on the path. */
   readonly libreOffice?: string | null;
+  /** Services of others that pages may tell, with consent; none unless given. */
+  readonly services?: InsightServices;
   /** Other providers that people may sign in with. */
   readonly providers?: readonly ProviderOptions[];
   /** Whether the index is compared with the database at the start; by default it is. */
@@ -159,7 +162,7 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
   /** Where people reach the server, for links in mails. */
   const ownUrl = () => listeningUrl;
   const key = readServerKey(dataDir, options.secret ?? null);
-  const { databaseUrl = null, s3 = null } = options;
+  const { databaseUrl = null, s3 = null, services = { posthog: null, sentry: null } } = options;
   const database = await openDatabase({ dataDir, databaseUrl });
   const signedUrls = createSignedUrls(key.derive('storage urls'), now);
   const folder = createFolderBlobStore(dataDir, signedUrls);
@@ -326,6 +329,7 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
     settings,
     tokens,
     usage,
+    services,
   };
   const extractor = createExtractor({ threadEntry: workerEntry('extractThread') });
   const texts = createTexts(blobs, extractor);
@@ -409,7 +413,10 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
     await database.selectFrom('migrations').select('version').limit(1).execute();
     return { status: 'ready' };
   });
-  await serveWebApp(app, options.webRoot, s3 === null ? null : new URL(s3.publicEndpoint ?? s3.endpoint).origin);
+  const storeUrls = s3 === null ? [] : [s3.publicEndpoint ?? s3.endpoint];
+  const serviceUrls = [services.posthog?.host, services.sentry?.dsn].filter((url) => url !== undefined);
+  const origins = [...storeUrls, ...serviceUrls].map((url) => new URL(url).origin);
+  await serveWebApp(app, options.webRoot, origins);
 
   return {
     async listen() {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import type { InsightServices } from '../shared/model/insight.ts';
 import type { SignUpPolicy } from './auth/accounts.ts';
 import type { ProviderId, ProviderOptions } from './auth/providers.ts';
 import type { SmtpOptions } from './mail/mailer.ts';
@@ -24,6 +25,7 @@ export interface ServerConfig {
   readonly logToStdout: boolean;
   readonly metricsToken: string | null;
   readonly libreOffice: string | null;
+  readonly services: InsightServices;
 }
 
 /** One variable: what it means, for the documentation, and what it may be. */
@@ -159,6 +161,21 @@ export const VARIABLES = {
     example: '/usr/bin/soffice',
     schema: text,
   },
+  ARMARIUM_POSTHOG_KEY: {
+    about: 'Project key of PostHog, which counts for those who consent; without it nothing of it is loaded',
+    example: 'phc_…',
+    schema: text,
+  },
+  ARMARIUM_POSTHOG_HOST: {
+    about: 'Where it is told; by default https://eu.i.posthog.com',
+    example: 'https://counts.example',
+    schema: url(/^https?$/u),
+  },
+  ARMARIUM_SENTRY_DSN: {
+    about: 'DSN of Sentry, which hears of errors of those who consent; without it nothing of it is loaded',
+    example: 'https://key@errors.example/1',
+    schema: url(/^https?$/u),
+  },
 } as const satisfies Readonly<Record<string, Variable>>;
 export type VariableName = keyof typeof VARIABLES;
 
@@ -183,6 +200,7 @@ const ONLY_WITH: readonly (readonly [VariableName, VariableName])[] = [
   ['ARMARIUM_S3_PUBLIC_ENDPOINT', 'ARMARIUM_S3_ENDPOINT'],
   ['ARMARIUM_S3_PREFIX', 'ARMARIUM_S3_ENDPOINT'],
   ['ARMARIUM_OIDC_LABEL', 'ARMARIUM_OIDC_ISSUER'],
+  ['ARMARIUM_POSTHOG_HOST', 'ARMARIUM_POSTHOG_KEY'],
 ];
 
 /** Variables of other parts of the product (tests, benchmarks, the command that starts everything). */
@@ -286,6 +304,7 @@ export function readConfig(env: NodeJS.ProcessEnv): ServerConfig {
   const tenant = get('ARMARIUM_MICROSOFT_TENANT');
   const microsoft = tenant === null ? null : `https://login.microsoftonline.com/${encodeURIComponent(tenant)}/v2.0`;
   const [endpoint, smtpUrl] = [get('ARMARIUM_S3_ENDPOINT'), get('ARMARIUM_SMTP_URL')];
+  const [posthogKey, sentryDsn] = [get('ARMARIUM_POSTHOG_KEY'), get('ARMARIUM_SENTRY_DSN')];
   return {
     dataDir: get('ARMARIUM_DATA'),
     host,
@@ -318,5 +337,12 @@ export function readConfig(env: NodeJS.ProcessEnv): ServerConfig {
     logToStdout: ['true', '1'].includes(get('ARMARIUM_LOG_STDOUT') ?? ''),
     metricsToken: get('ARMARIUM_METRICS_TOKEN'),
     libreOffice: get('ARMARIUM_LIBREOFFICE'),
+    services: {
+      posthog:
+        posthogKey === null
+          ? null
+          : { key: posthogKey, host: get('ARMARIUM_POSTHOG_HOST') ?? 'https://eu.i.posthog.com' },
+      sentry: sentryDsn === null ? null : { dsn: sentryDsn },
+    },
   };
 }

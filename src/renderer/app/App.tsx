@@ -14,6 +14,7 @@ import { SIGNED_IN_KEY } from './sessionStore.ts';
 
 const UploadTray = laterPart(async () => (await import('../features/shelf/upload/UploadTray.tsx')).UploadTray);
 const LiveWatch = laterPart(async () => (await import('../features/live/LiveWatch.tsx')).LiveWatch);
+const InsightWatch = laterPart(async () => (await import('../features/insight/InsightWatch.tsx')).InsightWatch);
 const ServiceNotices = laterPart(async () => (await import('../features/notices/ServiceNotices.tsx')).ServiceNotices);
 const SessionExpiredDialog = laterPart(
   async () => (await import('../features/account/SessionExpiredDialog.tsx')).SessionExpiredDialog,
@@ -72,6 +73,7 @@ function Screens({ layout: Layout }: Pick<AppProps, 'layout'>) {
       <Commands />
       <LiveWatch />
       <PageViews />
+      <InsightWatch />
       <ServiceNotices />
       <SessionExpiredDialog />
     </>

@@ -11,6 +11,7 @@ import {
   type ShelfColumn,
 } from '../../shared/api/admin.ts';
 import { AppError } from '../../shared/errors.ts';
+import type { InsightServices } from '../../shared/model/insight.ts';
 import type { Access } from '../access/access.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { AuditLog } from '../audit/reading.ts';
@@ -38,6 +39,7 @@ export interface AdminOptions {
   readonly settings: ServerSettings;
   readonly tokens: TokenService;
   readonly usage: Usage;
+  readonly services: InsightServices;
 }
 
 /** What the columns are sorted by: names as they are compared everywhere. */
@@ -255,7 +257,7 @@ export function adminHandlers(options: AdminOptions): ApiHandlers<{ admin: typeo
 
 /** Handlers of what everybody may ask: the log of own libraries, the use of own storage. */
 export function insightHandlers(options: AdminOptions): ApiHandlers<{ insight: typeof insightCalls }>['insight'] {
-  const { access, administration, auditLog, usage } = options;
+  const { access, administration, auditLog, usage, services } = options;
   return {
     async libraryAudit({ params, query: { page, page_size, ...filter } }, context) {
       const library = await access.library(actorOf(context), params.name);
@@ -263,6 +265,7 @@ export function insightHandlers(options: AdminOptions): ApiHandlers<{ insight: t
       return auditLog.page(library.id, filter, page, page_size);
     },
     storage: async (_input, context) => ({ libraries: await administration.storageUse(actorOf(context).id) }),
+    services: async () => services,
     async pageView({ body }) {
       usage.count('page-view', body.screen);
       return { success: true };

@@ -60,10 +60,10 @@ export function installSecurity(app: FastifyInstance, { publicUrl, isLoopback }:
 }
 
 /**
- * The content policy of the web application's page, which may also send contents to the store at `storeOrigin`, and reads again
- * what it made itself (`blob:`): the pages of a document that were exported.
+ * The content policy of the web application's page, which may also send to some other `origins`, and reads again what it made
+ * itself (`blob:`): the pages of a document that were exported.
  */
-export function webPolicy(storeOrigin: string | null): string {
+export function webPolicy(origins: readonly string[]): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
@@ -71,7 +71,7 @@ export function webPolicy(storeOrigin: string | null): string {
     "img-src 'self' blob: data:",
     "media-src 'self' blob:",
     "font-src 'self'",
-    storeOrigin === null ? "connect-src 'self' blob:" : `connect-src 'self' blob: ${storeOrigin}`,
+    ["connect-src 'self' blob:", ...origins].join(' '),
     "worker-src 'self' blob:",
     "manifest-src 'self'",
     "object-src 'none'",

@@ -10,15 +10,15 @@ import { webPolicy } from './security.ts';
 const OWN = /^\/(api|auth|storage|updates|assets)\//u;
 
 /**
- * Serves the built web application: hashed files for good, its page for every other path. `storeOrigin` is where contents are
- * sent to when that is not here.
+ * Serves the built web application: hashed files for good, its page for every other path. To the `origins` its page may send
+ * too: a store of contents that is not here, services of others.
  */
 export async function serveWebApp(
   app: FastifyInstance,
   webRoot: string | null,
-  storeOrigin: string | null,
+  origins: readonly string[],
 ): Promise<void> {
-  const policy = webPolicy(storeOrigin);
+  const policy = webPolicy(origins);
   const index = webRoot === null ? null : join(webRoot, 'index.html');
   const page = index !== null && existsSync(index) ? readFileSync(index, 'utf8') : null;
   if (webRoot !== null && page !== null) {

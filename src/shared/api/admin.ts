@@ -9,6 +9,7 @@ import {
   StorageUse,
 } from '../model/admin.ts';
 import { Id, PlanType, Timestamp } from '../model/common.ts';
+import { InsightServices } from '../model/insight.ts';
 import { Settings, SettingsChange } from '../model/settings.ts';
 import { call } from './call.ts';
 
@@ -291,6 +292,14 @@ export const insight = {
     summary: "Bytes of the caller's own libraries: current versions, older ones, trash.",
     access: 'user',
     response: z.object({ libraries: z.array(StorageUse) }),
+    errors: [],
+  }),
+  services: call({
+    method: 'GET',
+    path: '/api/v1/usage/services/',
+    summary: 'The services of others that the server has been given keys of; asked for with consent only.',
+    access: 'public',
+    response: InsightServices,
     errors: [],
   }),
   pageView: call({

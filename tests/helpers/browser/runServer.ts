@@ -13,8 +13,8 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Starts the server as people do, from the command line, on a free port and with data of its own. */
-export async function runServer(): Promise<RunningServer> {
+/** Starts the server as people do, from the command line, on a free port and with data of its own. @param env settings */
+export async function runServer(env: NodeJS.ProcessEnv = {}): Promise<RunningServer> {
   const data = await mkdtemp(join(tmpdir(), 'armarium-e2e-'));
   const child: ChildProcess = spawn(
     process.execPath,
@@ -27,7 +27,7 @@ export async function runServer(): Promise<RunningServer> {
       '--port',
       '0',
     ],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
+    { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...env } },
   );
   const url = await new Promise<string>((found, fail) => {
     let heard = '';
