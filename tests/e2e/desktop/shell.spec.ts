@@ -97,6 +97,10 @@ test('guests have View and Help, no File and no search box; who signed in has th
   await page.getByRole('button', { name: 'Maximise' }).click();
   await page.getByRole('button', { name: 'Restore' }).click();
   await expect(page.getByRole('button', { name: 'Maximise' })).toBeVisible();
+  await page.getByRole('button', { name: 'Notifications' }).click();
+  await expect(searchBox()).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(searchBox()).toBeVisible();
   await page.keyboard.press('Control+Alt+F');
   await expect(page.getByRole('searchbox', { name: 'Find in files' })).toBeFocused();
   await page.keyboard.press('Escape');

@@ -104,7 +104,7 @@ const filesWith = async (text: RegExp) =>
 
 describe('windows', () => {
   const preferences = () => {
-    const settings = { get: () => null as never, set: () => undefined, facts: () => ({}) };
+    const settings = { get: () => null as never, set: () => undefined, assign: () => undefined, facts: () => ({}) };
     openMainWindow('/preload.cjs', settings);
     return electron.windows.at(-1)?.webPreferences as Record<string, unknown>;
   };

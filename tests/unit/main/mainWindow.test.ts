@@ -37,6 +37,9 @@ const settings = {
   set: <K extends keyof Settings>(key: K, value: Settings[K]) => {
     kept[key] = value;
   },
+  assign: (values: Partial<Settings>) => {
+    Object.assign(kept, values);
+  },
   facts: () => ({}),
 };
 beforeEach(() => {
