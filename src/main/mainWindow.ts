@@ -38,10 +38,12 @@ export function openMainWindow(preload: string, settings: SettingsStore): Browse
   });
   const remember = () => {
     if (!isShown || window.isDestroyed() || window.webContents.isDestroyed()) return;
-    settings.set('windowMaximized', window.isMaximized());
-    settings.set('windowBounds', window.getNormalBounds());
-    settings.set('zoomLevel', window.webContents.getZoomLevel());
-    settings.set('lastRoute', pathOfPage(window.webContents.getURL()));
+    settings.assign({
+      windowMaximized: window.isMaximized(),
+      windowBounds: window.getNormalBounds(),
+      zoomLevel: window.webContents.getZoomLevel(),
+      lastRoute: pathOfPage(window.webContents.getURL()),
+    });
   };
   // A system that shuts down closes no windows; it is left for another one before that.
   window.on('blur', remember);

@@ -34,6 +34,8 @@ const DEFAULTS: Settings = {
 export interface SettingsStore {
   get<K extends keyof Settings>(key: K): Settings[K];
   set<K extends keyof Settings>(key: K, value: Settings[K]): void;
+  /** Sets several at once: the file is written once. */
+  assign(values: Partial<Settings>): void;
   /** What a report of a problem may tell: not what somebody worked on. */
   facts(): Readonly<Record<string, unknown>>;
 }
@@ -44,6 +46,7 @@ export function openSettings(): SettingsStore {
   return {
     get: (key) => store.get(key),
     set: (key, value) => store.set({ [key]: value }),
+    assign: (values) => store.set(values),
     facts: () => {
       const { recentShelves: _, lastRoute: __, ...others } = store.store;
       return others;

@@ -16,7 +16,7 @@ function rowsOf(markdown: string): Row[] {
   let section = '';
   const rows: Row[] = [];
   for (const text of markdown.split('\n')) {
-    section = /^## (§\d+)/u.exec(text)?.[1] ?? section;
+    section = /^## ((?:Shell )?§\d+)/u.exec(text)?.[1] ?? section;
     const [, line, checkedBy] = /^\| (.+) \| (.+) \|$/u.exec(text) ?? [];
     if (line !== undefined && checkedBy !== undefined && line !== 'Line') rows.push({ section, line, checkedBy });
   }
@@ -25,15 +25,21 @@ function rowsOf(markdown: string): Row[] {
 
 /** The sections that the titles of a test file name. */
 function sectionsNamedIn(test: string): Set<string> {
-  const lists = [...test.matchAll(/web-and-phone\.md ((?:§\d+(?:, )?)+)/gu)];
-  return new Set(lists.flatMap(([, list = '']) => list.match(/§\d+/gu) ?? []));
+  const named = (document: string, prefix: string) =>
+    [...test.matchAll(new RegExp(`${document}\\.md ((?:§\\d+(?:, )?)+)`, 'gu'))].flatMap(([, list = '']) =>
+      (list.match(/§\d+/gu) ?? []).map((section) => prefix + section),
+    );
+  return new Set([...named('web-and-phone', ''), ...named('desktop-shell', 'Shell ')]);
 }
 
 const rows = rowsOf(read('docs/specification.md'));
 
 describe('the table of the specification', () => {
   it('covers its sections', () => {
-    expect([...new Set(rows.map(({ section }) => section))]).toEqual(['§4', '§5', '§8', '§9']);
+    expect([...new Set(rows.map(({ section }) => section))]).toEqual([
+      ...['§4', '§5', '§8', '§9'],
+      ...['Shell §2', 'Shell §4', 'Shell §5', 'Shell §6', 'Shell §8', 'Shell §9'],
+    ]);
   });
   it.each(rows)('$section $line', ({ section, checkedBy }) => {
     if (/^Not yet: \S/u.test(checkedBy)) return;

@@ -5,6 +5,8 @@ import { isAppError } from '../../shared/errors.ts';
 import { Logo } from '../ui/Logo.tsx';
 import { ErrorState } from '../ui/States.tsx';
 import { notify } from '../ui/toast.ts';
+import { useSaveReport } from '../ui/useSaveReport.ts';
+import { useServices } from './services.ts';
 
 interface Props {
   /** Another value shows the screen again: the address. */
@@ -26,6 +28,8 @@ function detailsOf({ error, where }: State): string {
 
 function Fallback({ state }: { readonly state: State }) {
   const { t } = useTranslation();
+  const { shell } = useServices().platform;
+  const saveReport = useSaveReport(shell);
   if (isAppError(state.error, 'server-unreachable')) {
     return <ErrorState error={state.error} title={t('session.unreachableTitle')} onRetry={() => location.reload()} />;
   }
@@ -47,6 +51,11 @@ function Fallback({ state }: { readonly state: State }) {
         <button type="button" className="button" onClick={copy}>
           {t('errors.copyDetails')}
         </button>
+        {shell !== null && (
+          <button type="button" className="button" onClick={saveReport}>
+            {t('desktop.report')}
+          </button>
+        )}
       </div>
     </div>
   );

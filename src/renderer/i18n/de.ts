@@ -314,7 +314,7 @@ export const de: Catalogue = {
     aboutWebsite: 'Website',
     openSource: 'Open-Source-Hinweise',
     aboutLinux:
-      'Unter Linux aktualisiert sich das AppImage selbst, deb-, rpm- und pacman-Pakete nach der Frage nach einem Administrator. Ein entpacktes Archiv wird von Hand ersetzt.',
+      'Unter Linux aktualisiert sich das AppImage selbst. Pakete (deb, rpm) aktualisiert die Paketverwaltung, ein entpacktes Archiv ersetzt man von Hand.',
     report: 'Problem melden',
     reportSaved: 'Der Bericht ist gespeichert',
     homeTitle: 'Wo liegen Ihre Dokumente?',

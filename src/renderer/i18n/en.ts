@@ -309,7 +309,7 @@ export const en = {
     aboutWebsite: 'Website',
     openSource: 'Open Source Notices',
     aboutLinux:
-      'On Linux the AppImage updates itself, and deb, rpm and pacman packages do after asking for an administrator. An unpacked archive is replaced by hand.',
+      'On Linux the AppImage updates itself. Packages (deb, rpm) are updated by the package manager, an unpacked archive by hand.',
     report: 'Report a problem',
     reportSaved: 'The report is saved',
     homeTitle: 'Where are your documents?',

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { create } from 'zustand';
 
-/** How many modals are open: the title bar's search box hides behind them (desktop-shell.md §2). */
-const useLayers = create<{ readonly modals: number }>()(() => ({ modals: 0 }));
+/** How many modals and overlays are open: the title bar's search box hides behind them (desktop-shell.md §2). */
+const useLayers = create<{ readonly modals: number; readonly overlays: number }>()(() => ({ modals: 0, overlays: 0 }));
 
 /** The page behind does not scroll, and does not jump by the width of the scroll bar that goes. */
 function lockScroll(isLocked: boolean): void {
@@ -28,4 +28,18 @@ export function useModalLayer(): void {
 /** Whether a modal is open. */
 export function useHasModal(): boolean {
   return useLayers(({ modals }) => modals > 0);
+}
+
+/** Counts an overlay, which stands over the page without taking it away, while the component is mounted. */
+export function useOverlayLayer(): void {
+  useEffect(() => {
+    const add = (count: number) => useLayers.setState(({ overlays }) => ({ overlays: overlays + count }));
+    add(1);
+    return () => add(-1);
+  }, []);
+}
+
+/** Whether an overlay is open. */
+export function useHasOverlay(): boolean {
+  return useLayers(({ overlays }) => overlays > 0);
 }

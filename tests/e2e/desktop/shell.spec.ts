@@ -5,6 +5,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 import { unzipSync } from 'fflate';
 import { api } from '../../../src/shared/api/index.ts';
+import { LIMITS } from '../../../src/shared/rules/limits.ts';
 import {
   commitFiles,
   completeSignup,
@@ -50,7 +51,21 @@ async function expectAccessible(): Promise<void> {
 }
 const pathname = () => page.evaluate('location.pathname') as Promise<string>;
 
-test('guests have View and Help, no File and no search box; who signed in has them (desktop-shell.md §2, §6)', async ({
+test('for a second one of seven friendly messages stands before the window (desktop-shell.md §2, §9)', async () => {
+  await expect(page.getByRole('heading', { name: 'Where are your documents?' })).toBeVisible();
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await page.reload();
+  const splash = page.getByRole('status', { name: 'Loading' }).filter({ hasText: /\w/u });
+  await expect(splash).toBeVisible();
+  await page.clock.runFor(LIMITS.splashMs - 1);
+  await expect(splash).toBeVisible();
+  await page.clock.runFor(1);
+  await expect(splash).toHaveCount(0);
+  await page.clock.resume();
+});
+
+test('guests have View and Help, no File and no search box; who signed in has them (desktop-shell.md §2, §5, §6, §9)', async ({
   browser,
 }) => {
   await page.getByRole('button', { name: 'Menu' }).click();
@@ -79,6 +94,17 @@ test('guests have View and Help, no File and no search box; who signed in has th
   for (const name of ['Close', 'Quit']) await expect(page.getByRole('menuitem', { name })).toBeVisible();
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Maximise' }).click();
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await expect(page.getByRole('button', { name: 'Maximise' })).toBeVisible();
+  await page.getByRole('button', { name: 'Notifications' }).click();
+  await expect(searchBox()).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(searchBox()).toBeVisible();
+  await page.keyboard.press('Control+Alt+F');
+  await expect(page.getByRole('searchbox', { name: 'Find in files' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(searchBox()).toBeVisible();
 });
 
 test('About says what this is, and saves a report without secrets (desktop-shell.md §2, §8)', async () => {

@@ -32,7 +32,7 @@ describe('the menus (desktop-shell.md §2)', () => {
     ]);
     expect(shown(menus[2]?.submenu)).toEqual([['About', undefined]]);
   });
-  it('have File for those who are signed in only (§6)', () => {
+  it('have File for those who are signed in only (desktop-shell.md §6)', () => {
     expect(template(false, false).find(({ label }) => label === 'File')?.visible).toBe(false);
     expect(template(false, true).find(({ label }) => label === 'File')?.visible).toBe(true);
   });

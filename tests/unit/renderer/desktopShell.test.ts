@@ -2,8 +2,11 @@ import i18next from 'i18next';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { linkedPath } from '../../../src/renderer/features/desktop/linkedPath.ts';
 import { nativeNotification } from '../../../src/renderer/features/live/nativeNotification.ts';
+import { de } from '../../../src/renderer/i18n/de.ts';
 import { en } from '../../../src/renderer/i18n/en.ts';
+import { showsSearchBox } from '../../../src/renderer/layouts/desktop/showsSearchBox.ts';
 import type { Notification } from '../../../src/shared/model/notification.ts';
+import { LIMITS } from '../../../src/shared/rules/limits.ts';
 
 const ID = '018f0000-0000-7000-8000-000000000001';
 
@@ -22,6 +25,38 @@ describe('links into the application', () => {
   ])('%s is not: it would finish what somebody else has begun, or is no screen', (path) =>
     expect(linkedPath(path)).toBeNull(),
   );
+});
+
+it('there are seven messages for the splash, in each language (desktop-shell.md §9)', () => {
+  for (const { splash } of [en, de]) expect(new Set(Object.values(splash)).size).toBe(LIMITS.splashMessages);
+  expect(LIMITS).toMatchObject({ splashMessages: 7, splashMs: 1000, focusSearchDelayMs: 100 });
+});
+
+describe('the search box of the title bar (desktop-shell.md §2, §5)', () => {
+  const over = {
+    isSignedIn: true,
+    isMac: false,
+    isSettings: false,
+    hasModal: false,
+    hasOverlay: false,
+    isSearchOpen: false,
+  };
+  it('is there for who is signed in, over a page that nothing covers', () => {
+    expect(showsSearchBox(over)).toBe(true);
+    for (const change of [
+      { isSignedIn: false },
+      { isSettings: true },
+      { hasModal: true },
+      { hasOverlay: true },
+      { isSearchOpen: true },
+    ]) {
+      expect(showsSearchBox({ ...over, ...change }), JSON.stringify(change)).toBe(false);
+    }
+  });
+  it('is not hidden by modals on macOS', () => {
+    expect(showsSearchBox({ ...over, isMac: true, hasModal: true })).toBe(true);
+    expect(showsSearchBox({ ...over, isMac: true, isSettings: true })).toBe(false);
+  });
 });
 
 describe('what calls for somebody', () => {

@@ -10,6 +10,7 @@ import { useCommandLayer } from '../../app/commandLayer.ts';
 import { matchRoute, paths, shareSearch } from '../../app/routes.ts';
 import { useServices, useSession } from '../../app/services.ts';
 import { useTheme } from '../../ui/theme.ts';
+import { useSaveReport } from '../../ui/useSaveReport.ts';
 import type { Command, CommandGroup } from './rankCommands.ts';
 
 const DOCUMENTS = 30;
@@ -77,6 +78,7 @@ export function useCommands(text: string): readonly Command[] {
   const here = useCommandsHere();
   const documents = useDocuments(text);
   const hasShell = platform.windowControls !== null;
+  const saveReport = useSaveReport(platform.shell);
   const username = user?.username ?? '';
   return useMemo(() => {
     const act = (id: string, label: string, run: () => unknown): Command => ({ id, group: 'action', label, run });
@@ -112,8 +114,9 @@ export function useCommands(text: string): readonly Command[] {
       ...THEMES.map((theme) =>
         act(`theme ${theme}`, `${t('settings.theme')}: ${t(`settings.${theme}`)}`, () => setTheme(theme)),
       ),
+      ...(platform.shell === null ? [] : [act('report', t('desktop.report'), saveReport)]),
       act('shortcuts', t('nav.shortcuts'), () => showLayer('shortcuts')),
       act('sign out', t('nav.signOut'), () => signOut()),
     ];
-  }, [here, hasShell, username, libraries, documents, t, setTheme, showLayer, signOut]);
+  }, [here, hasShell, platform, username, libraries, documents, t, setTheme, saveReport, showLayer, signOut]);
 }

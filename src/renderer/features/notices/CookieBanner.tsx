@@ -18,7 +18,7 @@ export function CookieBanner() {
       </div>
       {isCustom ? (
         <div className="cookies__actions">
-          <label className="check">
+          <label className="check cookies__fixed">
             <input type="checkbox" role="switch" aria-checked="true" checked disabled />
             {t('cookies.essential')}
           </label>
@@ -27,6 +27,8 @@ export function CookieBanner() {
               type="checkbox"
               role="switch"
               aria-checked={isAllowed}
+              // biome-ignore lint/a11y/noAutofocus: it stands in the place of the button that was pressed
+              autoFocus
               checked={isAllowed}
               onChange={(event) => setAllowed(event.target.checked)}
             />

@@ -6,6 +6,7 @@ import type { Notification } from '../../../shared/model/notification.ts';
 import { notificationText } from '../../../shared/rules/notifications.ts';
 import { useServices } from '../../app/services.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
+import { useOverlayLayer } from '../../ui/layers.ts';
 import { moveFocus } from '../../ui/moveFocus.ts';
 import { richText, setApart } from '../../ui/richText.ts';
 import { EmptyState, ErrorState } from '../../ui/States.tsx';
@@ -81,6 +82,7 @@ export interface NotificationListProps {
 /** The overlay's content: what happened, newest first, and where it leads. */
 export function NotificationList({ unread, onClose }: NotificationListProps) {
   const { t } = useTranslation();
+  useOverlayLayer();
   const list = useNotifications();
   const { mutate: markAsRead } = useMarkAsRead();
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;

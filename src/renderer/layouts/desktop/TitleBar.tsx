@@ -10,8 +10,9 @@ import { useShellState } from '../../app/shellState.ts';
 import { NotificationBell } from '../../features/notifications/NotificationBell.tsx';
 import type { WindowControls } from '../../platform/types.ts';
 import { Logo } from '../../ui/Logo.tsx';
-import { useHasModal } from '../../ui/layers.ts';
+import { useHasModal, useHasOverlay } from '../../ui/layers.ts';
 import { Menu, MenuItem, Submenu } from '../../ui/Menu.tsx';
+import { showsSearchBox } from './showsSearchBox.ts';
 
 interface EntryProps {
   readonly label: string;
@@ -126,7 +127,15 @@ export function TitleBar({ controls, isSearchOpen, onSearch, onAbout }: TitleBar
       () => setMac(false),
     );
   }, [controls]);
-  const showSearch = isSignedIn && !isSearchOpen && !isSettings && (isMac === true || !hasModal);
+  const hasOverlay = useHasOverlay();
+  const showSearch = showsSearchBox({
+    isSignedIn,
+    isMac: isMac === true,
+    isSettings,
+    hasModal,
+    hasOverlay,
+    isSearchOpen,
+  });
   return (
     <header
       className="title-bar"
