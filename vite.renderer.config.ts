@@ -5,6 +5,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import brand from './resources/brand.json' with { type: 'json' };
+import { installable } from './scripts/installable.ts';
 import { packagesThatShip } from './scripts/packages.mjs';
 import { api, streams } from './src/shared/api/index.ts';
 
@@ -117,7 +118,7 @@ export default defineConfig(({ mode }) => {
       pdfjsFiles(at('.')),
       packageList(at('.')),
       react(),
-      ...(platform === 'web' ? [contractAsData(), compressed()] : []),
+      ...(platform === 'web' ? [contractAsData(), installable(at('.')), compressed()] : []),
     ],
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     build: {

@@ -71,6 +71,8 @@ function ScreenOf({ route }: { readonly route: RouteMatch }): ReactNode {
       return <screens.trash.Screen />;
     case 'favorites':
       return <screens.favorites.Screen />;
+    case 'receive':
+      return <screens.receive.Screen />;
     case 'settings':
       return <screens.settings.Screen />;
     case 'plans':

@@ -29,6 +29,8 @@ export type RouteMatch =
   | { readonly name: 'settings' }
   | { readonly name: 'favorites' }
   | { readonly name: 'trash' }
+  /** What other applications shared with this one. */
+  | { readonly name: 'receive' }
   | { readonly name: 'plans' }
   | { readonly name: 'billing' }
   | { readonly name: 'library'; readonly library: string }
@@ -72,6 +74,7 @@ export const ROUTE_ACCESS: Readonly<Record<RouteName, Access>> = {
   settings: 'login',
   favorites: 'login',
   trash: 'login',
+  receive: 'login',
   plans: 'login',
   billing: 'login',
   library: 'login',
@@ -98,7 +101,7 @@ export const ROUTE_ACCESS: Readonly<Record<RouteName, Access>> = {
 const RESERVED: ReadonlySet<string> = new Set([
   ...(
     'm api auth assets updates desktop accounts redirect callback plans favorites trash billing expired ' +
-    'sign-in sign-up forgot-password reset-password verify-email second-step storage'
+    'receive sign-in sign-up forgot-password reset-password verify-email second-step storage'
   ).split(' '),
   ...STATIC_PAGES,
 ]);
@@ -118,7 +121,17 @@ export const DASHBOARD_CHILDREN = [
 export type DashboardChild = (typeof DASHBOARD_CHILDREN)[number];
 
 /** Screens whose whole address is one segment. */
-const PLAIN = ['redirect', 'search', 'settings', 'favorites', 'trash', 'plans', 'billing', 'expired'] as const;
+const PLAIN = [
+  'redirect',
+  'search',
+  'settings',
+  'favorites',
+  'trash',
+  'plans',
+  'billing',
+  'expired',
+  'receive',
+] as const;
 const isOneOf = <T extends string>(names: readonly T[], segment: string | undefined): segment is T =>
   segment !== undefined && (names as readonly string[]).includes(segment);
 

@@ -77,6 +77,8 @@ export const first: Pick<Catalogue, keyof typeof english> = {
     reload: 'Neu laden',
     copyDetails: 'Einzelheiten kopieren',
     outOfReach: 'Der Server ist nicht erreichbar. Es wird weiter versucht; nichts geht verloren.',
+    offline: 'Sie sind offline. Es wird weiter versucht; nichts geht verloren.',
+    lastSeen: 'Das haben Sie hier zuletzt gesehen.',
     lockedSince: '{{name}} hat dieses Dokument seit {{when}} ausgeliehen.',
   },
   nav: {

@@ -75,6 +75,8 @@ export const first = {
     reload: 'Reload',
     copyDetails: 'Copy details',
     outOfReach: 'The server is out of reach. Trying again; nothing is lost.',
+    offline: 'You are offline. Trying again; nothing is lost.',
+    lastSeen: 'This is what you saw here last.',
     lockedSince: '{{name}} has had this document checked out since {{when}}.',
   },
   nav: {

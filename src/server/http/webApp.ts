@@ -4,7 +4,11 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../shared/errors.ts';
 import { isPdfWorker, PDF_WORKER_POLICY } from '../../shared/rules/pdfWorker.ts';
-import { webPolicy } from './security.ts';
+import { RECEIVE_FAILED, RECEIVE_PATH } from '../../shared/rules/receive.ts';
+import { SERVICE_WORKER_POLICY, webPolicy } from './security.ts';
+
+/** The build leaves it compressed too. */
+const SERVICE_WORKER = /service-worker\.js(?:\.(?:br|gz))?$/u;
 
 /** Paths that are the server's own: what is not found there is an error, not a page of the application. */
 const OWN = /^\/(api|auth|storage|updates|assets)\//u;
@@ -30,6 +34,7 @@ export async function serveWebApp(
       preCompressed: true,
       setHeaders(reply, path) {
         if (isPdfWorker(path)) reply.header('content-security-policy', PDF_WORKER_POLICY);
+        if (SERVICE_WORKER.test(path)) reply.header('content-security-policy', SERVICE_WORKER_POLICY);
         const isAsset = path.includes('assets');
         reply.header('cache-control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache');
         // The frame of a notice has an origin of its own and takes its style and fonts from here. They are public files.
@@ -39,6 +44,12 @@ export async function serveWebApp(
       },
     });
   }
+  // The page's service worker takes what is shared; it comes this far only where there is none.
+  app.post(
+    RECEIVE_PATH,
+    { onRequest: async (_request, reply) => reply.redirect(RECEIVE_FAILED, 303) },
+    () => undefined,
+  );
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? '';
     const wantsPage = (request.method === 'GET' || request.method === 'HEAD') && !OWN.test(path);

@@ -1,4 +1,4 @@
-import { ArrowLeft, FileUp, FolderUp, Lock, SearchX, Upload, UploadCloud } from 'lucide-react';
+import { ArrowLeft, Camera, FileUp, FolderUp, Images, Lock, SearchX, Upload, UploadCloud } from 'lucide-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
@@ -75,13 +75,22 @@ export function UploadPage({ library, shelfId }: UploadPageProps) {
       ) : (
         <section className="upload-page__drop" aria-label={t('pages.uploadChoose')}>
           <UploadCloud aria-hidden="true" />
-          <p className="upload-page__lead">{t('pages.dropHere', { shelf: shelf?.name ?? '' })}</p>
-          <div className="page__actions">
+          <p className="upload-page__lead upload-page__wide">{t('pages.dropHere', { shelf: shelf?.name ?? '' })}</p>
+          <p className="upload-page__lead upload-page__phone">{t('uploads.phoneLead', { shelf: shelf?.name ?? '' })}</p>
+          <div className="page__actions upload-page__ways">
+            <button type="button" className="button upload-page__phone" onClick={() => choose('camera')}>
+              <Camera />
+              {t('uploads.photo')}
+            </button>
+            <button type="button" className="button upload-page__phone" onClick={() => choose('photos')}>
+              <Images />
+              {t('uploads.photos')}
+            </button>
             <button type="button" className="button button--primary" onClick={() => choose('files')}>
               <Upload />
               {t('pages.chooseFiles')}
             </button>
-            <button type="button" className="button upload-page__folder" onClick={() => choose('folder')}>
+            <button type="button" className="button upload-page__wide" onClick={() => choose('folder')}>
               <FolderUp />
               {t('pages.chooseFolder')}
             </button>

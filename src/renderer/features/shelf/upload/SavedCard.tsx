@@ -19,7 +19,7 @@ export function SavedCard({ upload }: { readonly upload: SavedUpload }) {
   const input = useRef<HTMLInputElement>(null);
   const { files, target } = upload;
   const total = files.reduce((sum, { size }) => sum + size, 0);
-  const knowsFiles = files.every(({ source }) => source !== null);
+  const knowsFiles = files.every(({ source, content }) => source !== null || content instanceof File);
   const goOn = async () => {
     if (!knowsFiles || end === 'choose-files') input.current?.click();
     else setEnd(await resume(upload));

@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import { putFile } from '../../../api/putFile.ts';
 import { queryKeys } from '../../../api/queries.ts';
 import { useServices, useSession } from '../../../app/services.ts';
+import { letGoOfAll } from '../../../offline/received.ts';
 import { hashFile } from './browserPorts.ts';
 import { createSavedUploads } from './savedUploads.ts';
 import { createUploadStore, OVER, type UploadState, type UploadStore } from './uploadStore.ts';
@@ -36,6 +37,23 @@ export function UploadProvider({ children }: { readonly children: ReactNode }) {
     }),
   );
   const saved = useInterrupted(keeper, userId, store.getState().restore);
+  const isReachable = useSession((state) => state.reachable);
+  useEffect(() => {
+    if (!isReachable) return;
+    store.getState().wake();
+    const wake = () => store.getState().wake();
+    addEventListener('online', wake);
+    return () => removeEventListener('online', wake);
+  }, [isReachable, store]);
+  useEffect(
+    () =>
+      session.subscribe(({ status }, before) => {
+        if (status !== 'guest' || before.status !== 'signed-in') return;
+        // Whoever comes next finds no files of somebody else's. Where the browser keeps nothing, there is nothing.
+        void Promise.allSettled([keeper.forgetContents(), letGoOfAll()]);
+      }),
+    [session, keeper],
+  );
   const isBusy = useStore(store, ({ batches }) => batches.some(({ phase }) => !OVER.has(phase) && phase !== 'paused'));
   useEffect(() => {
     if (!isBusy) return;

@@ -8,13 +8,17 @@ import type { UploadState } from './uploadStore.ts';
 
 const isSame = (saved: SavedFile, file: File) => file.size === saved.size && file.lastModified === saved.modified;
 
-/** Files from where they were, or null where one cannot be read that way any more. */
+/** Files as they were kept or from where they were, or null where one cannot be read that way any more. */
 async function filesOfSources(files: readonly SavedFile[]): Promise<readonly (readonly [SavedFile, File])[] | null> {
   const found: (readonly [SavedFile, File])[] = [];
   const readable = new Set<FileSystemHandle>();
   for (const saved of files) {
     try {
-      const { source } = saved;
+      const { source, content } = saved;
+      if (content instanceof File) {
+        found.push([saved, content]);
+        continue;
+      }
       if (source === null || !(readable.has(source.root) || (await mayRead(source.root)))) return null;
       readable.add(source.root);
       found.push([saved, await fileOfSource(source)]);
