@@ -1,4 +1,4 @@
-import { defineConfig } from '@playwright/test';
+import { defineConfig, devices } from '@playwright/test';
 import { CHROMIUM_FLAGS, installedChromium } from './scripts/systemTools.mjs';
 
 const executablePath = installedChromium();
@@ -26,6 +26,11 @@ export default defineConfig({
   },
   projects: [
     { name: 'web', testMatch: 'web/**/*.spec.ts', use: { viewport: { width: 1280, height: 832 } } },
+    {
+      name: 'phone',
+      testMatch: 'phone/**/*.spec.ts',
+      use: { ...devices['Pixel 7'], viewport: { width: 375, height: 667 } },
+    },
     { name: 'desktop', testMatch: 'desktop/**/*.spec.ts' },
   ],
 });

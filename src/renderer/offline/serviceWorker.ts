@@ -39,7 +39,7 @@ const files: ReadonlySet<string> = new Set(shell.files);
 /** A reverse proxy's, when the server behind it is away. */
 const AWAY: ReadonlySet<number> = new Set([502, 503, 504]);
 
-const kept = async (path: string) => (await caches.open(cacheName)).match(path);
+const kept = async (path: string) => (await caches.open(cacheName)).match(path, { ignoreVary: true });
 
 /** From the network; without one from the shell. */
 async function fresh(path: string, request: Request): Promise<Response> {
@@ -67,7 +67,7 @@ async function takeIn(request: Request): Promise<Response> {
 /** All of the files or none. */
 async function fill(): Promise<void> {
   const cache = await caches.open(cacheName);
-  if ((await cache.match('/')) === undefined) await cache.addAll(shell.files);
+  if ((await cache.match('/', { ignoreVary: true })) === undefined) await cache.addAll(shell.files);
 }
 
 async function empty(): Promise<void> {
