@@ -120,6 +120,8 @@ export default defineConfig(({ mode }) => {
       react(),
       ...(platform === 'web' ? [contractAsData(), installable(at('.')), compressed()] : []),
     ],
+    // Only the types of that package are used (src/renderer/i18n/messages.ts).
+    resolve: { alias: { 'react-i18next': at('src/renderer/i18n/useTranslation.ts') } },
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     build: {
       outDir: at(PLATFORMS[platform]),

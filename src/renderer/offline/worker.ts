@@ -1,4 +1,4 @@
-import i18next from 'i18next';
+import { translation } from '../i18n/useTranslation.ts';
 import { firstContent } from '../ui/later.tsx';
 import { notifyUntilDone } from '../ui/toast.ts';
 
@@ -20,8 +20,9 @@ function tellOfUpdates({ serviceWorker }: Navigator): void {
   let isControlled = serviceWorker.controller !== null;
   serviceWorker.addEventListener('controllerchange', () => {
     if (isControlled) {
-      notifyUntilDone(i18next.t('offline.updated'), 'info', {
-        label: i18next.t('errors.reload'),
+      const { t } = translation();
+      notifyUntilDone(t('offline.updated'), 'info', {
+        label: t('errors.reload'),
         run: () => location.reload(),
       });
     }
