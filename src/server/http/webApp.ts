@@ -4,14 +4,15 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../shared/errors.ts';
 import { isPdfWorker, PDF_WORKER_POLICY } from '../../shared/rules/pdfWorker.ts';
+import { DESKTOP_SITE_COOKIE, layoutFor } from '../../shared/rules/phone.ts';
 import { webPolicy } from './security.ts';
 
 /** Paths that are the server's own: what is not found there is an error, not a page of the application. */
 const OWN = /^\/(api|auth|storage|updates|assets)\//u;
 
 /**
- * Serves the built web application: hashed files for good, its page for every other path. `storeOrigin` is where contents are
- * sent to when that is not here.
+ * Serves the built web application: hashed files for good, its page for every other path, to phones the page of their layout.
+ * `storeOrigin` is where contents are sent to when that is not here.
  */
 export async function serveWebApp(
   app: FastifyInstance,
@@ -19,8 +20,12 @@ export async function serveWebApp(
   storeOrigin: string | null,
 ): Promise<void> {
   const policy = webPolicy(storeOrigin);
-  const index = webRoot === null ? null : join(webRoot, 'index.html');
-  const page = index !== null && existsSync(index) ? readFileSync(index, 'utf8') : null;
+  const read = (name: string) => {
+    const file = webRoot === null ? null : join(webRoot, name);
+    return file !== null && existsSync(file) ? readFileSync(file, 'utf8') : null;
+  };
+  const page = read('index.html');
+  const pages = { web: page, phone: read('phone.html') ?? page };
   if (webRoot !== null && page !== null) {
     await app.register(fastifyStatic, {
       root: webRoot,
@@ -43,10 +48,13 @@ export async function serveWebApp(
     const path = request.url.split('?')[0] ?? '';
     const wantsPage = (request.method === 'GET' || request.method === 'HEAD') && !OWN.test(path);
     if (!wantsPage || page === null) throw new AppError('not-found', `there is nothing at ${path}`);
+    const wantsDesktopSite = request.cookies[DESKTOP_SITE_COOKIE] !== undefined;
+    const layout = layoutFor(request.headers['user-agent'] ?? '', wantsDesktopSite);
     return reply
       .type('text/html; charset=utf-8')
       .header('content-security-policy', policy)
       .header('cache-control', 'no-cache')
-      .send(page);
+      .header('vary', 'user-agent, cookie')
+      .send(pages[layout]);
   });
 }
