@@ -106,7 +106,7 @@ function compressed(): Plugin {
   };
 }
 
-/** The page, once for the desktop (`--mode desktop`) and once for the browser (`--mode web`). */
+/** The page, once for the desktop (`--mode desktop`) and once for the browser (`--mode web`), there with that of phones. */
 export default defineConfig(({ mode }) => {
   const platform = mode === 'desktop' ? 'desktop' : 'web';
   const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -134,6 +134,10 @@ export default defineConfig(({ mode }) => {
       manifest: true,
       // Every browser of `target` knows it.
       modulePreload: { polyfill: false },
+      // Phones have a page of their own, for which nothing of the web layout has to be loaded.
+      rolldownOptions: {
+        input: [at('src/renderer/index.html'), ...(platform === 'web' ? [at('src/renderer/phone.html')] : [])],
+      },
     },
     worker: { format: 'es' },
     logLevel: 'warn',

@@ -150,10 +150,12 @@ export function installable(root: string): Plugin {
           return found;
         });
         this.emitFile({ type: 'asset', fileName: MANIFEST, source: JSON.stringify(manifest) });
-        const page = bundle['index.html'];
-        if (page?.type !== 'asset') throw new Error('the build has no page yet');
         const files = ['/', '/prepare.js', ...shellFiles(bundle)];
-        const hash = createHash('sha256').update(page.source).update(files.join());
+        const hash = createHash('sha256').update(files.join());
+        // Which of the pages it is, the server knows.
+        for (const part of Object.values(bundle)) {
+          if (part.type === 'asset' && part.fileName.endsWith('.html')) hash.update(part.source);
+        }
         hash.update(readFileSync(join(root, 'src/renderer/public/prepare.js')));
         const shell = { version: hash.digest('hex').slice(0, 16), files };
         this.emitFile({ type: 'asset', fileName: SERVICE_WORKER, source: await serviceWorker(root, shell) });

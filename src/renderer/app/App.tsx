@@ -1,12 +1,13 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ComponentType, type ReactNode, useEffect } from 'react';
-import { usePathname } from 'wouter/use-browser-location';
+import { Router } from 'wouter';
 import { Commands } from '../features/commands/Commands.tsx';
 import { UploadProvider } from '../features/shelf/upload/UploadProvider.tsx';
 import { laterPart } from '../ui/later.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { OutOfReach } from './OutOfReach.tsx';
 import { PageViews } from './PageViews.tsx';
+import { usePathname, useRouterPlace } from './place.ts';
 import { Routes } from './Routes.tsx';
 import { preloadLater } from './screens.ts';
 import { type Services, ServicesContext, useServices, useSession } from './services.ts';
@@ -85,7 +86,9 @@ export function App({ services, queries, layout }: AppProps) {
         <UploadProvider>
           <SessionWatch />
           <ErrorBoundary resetKey="application">
-            <Screens layout={layout} />
+            <Router hook={useRouterPlace}>
+              <Screens layout={layout} />
+            </Router>
           </ErrorBoundary>
         </UploadProvider>
       </QueryClientProvider>

@@ -2,13 +2,13 @@ import { Compass, MailX } from 'lucide-react';
 import { type ReactNode, Suspense, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
-import { navigate, usePathname, useSearch } from 'wouter/use-browser-location';
 import { AppError, assertNever } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import { EmptyState, ErrorState } from '../ui/States.tsx';
 import { useTitle } from '../ui/useTitle.ts';
 import { FirstContent } from './FirstContent.tsx';
 import { decideRoute, type GuardDecision } from './guards.ts';
+import { navigate, useAddressOfLayout, usePathname, useSearch } from './place.ts';
 import {
   type Access,
   matchRoute,
@@ -100,6 +100,7 @@ function ScreenOf({ route }: { readonly route: RouteMatch }): ReactNode {
           shelfId={route.shelfId}
           members={screens.members.Screen}
           comments={screens.comments.Screen}
+          history={screens.timeline.Screen}
         />
       );
     case 'upload':
@@ -216,6 +217,7 @@ export function Routes() {
   useEffect(() => {
     if (page !== null) location.replace(page);
   }, [page]);
+  useAddressOfLayout(pathname);
   useScrollPlace(pathname, query);
 
   if (status === 'unreachable') {

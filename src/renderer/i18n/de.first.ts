@@ -101,8 +101,17 @@ export const first: Pick<Catalogue, keyof typeof english> = {
     dashboard: 'Verwaltung',
     shortcuts: 'Tastenkürzel',
   },
+  phone: {
+    menu: 'Menü',
+    back: 'Zurück',
+    library: 'Bibliothek',
+    shelf: 'Regal',
+    document: 'Dokument',
+    versionHistory: 'Versionsverlauf',
+  },
   plans: { basic: 'Basic-Tarif', pro: 'Pro-Tarif', enterprise: 'Enterprise-Tarif', unverified: 'Nicht bestätigt' },
   footer: {
+    phoneSite: 'Telefon-Seite',
     copyright: '© {{year}} {{company}}',
     about: 'Über diesen Dienst',
     names: {

@@ -806,6 +806,18 @@ export const de: Catalogue = {
       unverified: 'Bestätigen Sie Ihre E-Mail-Adresse, um den Basic-Tarif zu erhalten.',
     },
   },
+  sidebar: {
+    label: 'Menü',
+    close: 'Menü schließen',
+    libraries: 'Bibliotheken',
+    shelvesOf: 'Regale von {{name}}',
+    noShelves: 'Keine Regale',
+    sharedShelf: 'Mit anderen geteilt',
+    quickAccess: 'Schnellzugriff',
+    desktopSite: 'Desktop-Seite',
+    files: 'Dateien',
+    tabs: 'Teile des Regals',
+  },
   talk: {
     comments: 'Kommentare',
     commentsOf: 'Kommentare zu {{name}}',
@@ -858,6 +870,7 @@ export const de: Catalogue = {
     isUnread: 'Ungelesen',
     loadingMore: 'Weitere werden geladen',
     deletedTitle: 'Hinweis',
+    deletedTitlePhone: 'Info',
     targetGone: {
       library: 'Diese Bibliothek wurde gelöscht',
       shelf: 'Dieses Regal wurde gelöscht',

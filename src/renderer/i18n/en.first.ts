@@ -99,8 +99,17 @@ export const first = {
     dashboard: 'Dashboard',
     shortcuts: 'Keyboard shortcuts',
   },
+  phone: {
+    menu: 'Menu',
+    back: 'Back',
+    library: 'Library',
+    shelf: 'Shelf',
+    document: 'Document',
+    versionHistory: 'Version history',
+  },
   plans: { basic: 'Basic Plan', pro: 'Pro Plan', enterprise: 'Enterprise Plan', unverified: 'Unverified' },
   footer: {
+    phoneSite: 'Phone site',
     copyright: '© {{year}} {{company}}',
     about: 'About this service',
     names: {

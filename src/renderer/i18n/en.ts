@@ -787,6 +787,18 @@ export const en = {
       unverified: 'Verify your e-mail address to get the Basic Plan.',
     },
   },
+  sidebar: {
+    label: 'Menu',
+    close: 'Close menu',
+    libraries: 'Libraries',
+    shelvesOf: 'Shelves of {{name}}',
+    noShelves: 'No shelves',
+    sharedShelf: 'Shared with others',
+    quickAccess: 'Quick Access',
+    desktopSite: 'Desktop site',
+    files: 'Files',
+    tabs: 'Parts of the shelf',
+  },
   talk: {
     comments: 'Comments',
     commentsOf: 'Comments on {{name}}',
@@ -838,6 +850,7 @@ export const en = {
     isUnread: 'Unread',
     loadingMore: 'Loading more',
     deletedTitle: 'Notice',
+    deletedTitlePhone: 'Info',
     targetGone: {
       library: 'This library has been deleted',
       shelf: 'This shelf has been deleted',

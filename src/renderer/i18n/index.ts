@@ -1,4 +1,3 @@
-import 'i18next';
 import { loadUntilThere } from '../api/loadCode.ts';
 import type { en } from './en.ts';
 import { addMessages, showLanguage } from './useTranslation.ts';

@@ -4,6 +4,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../shared/errors.ts';
 import { isPdfWorker, PDF_WORKER_POLICY } from '../../shared/rules/pdfWorker.ts';
+import { DESKTOP_SITE_COOKIE, layoutFor } from '../../shared/rules/phone.ts';
 import { RECEIVE_FAILED, RECEIVE_PATH } from '../../shared/rules/receive.ts';
 import { SERVICE_WORKER_POLICY, webPolicy } from './security.ts';
 
@@ -14,8 +15,8 @@ const SERVICE_WORKER = /service-worker\.js(?:\.(?:br|gz))?$/u;
 const OWN = /^\/(api|auth|storage|updates|assets)\//u;
 
 /**
- * Serves the built web application: hashed files for good, its page for every other path. `storeOrigin` is where contents are
- * sent to when that is not here.
+ * Serves the built web application: hashed files for good, its page for every other path, to phones the page of their layout.
+ * `storeOrigin` is where contents are sent to when that is not here.
  */
 export async function serveWebApp(
   app: FastifyInstance,
@@ -23,8 +24,12 @@ export async function serveWebApp(
   storeOrigin: string | null,
 ): Promise<void> {
   const policy = webPolicy(storeOrigin);
-  const index = webRoot === null ? null : join(webRoot, 'index.html');
-  const page = index !== null && existsSync(index) ? readFileSync(index, 'utf8') : null;
+  const read = (name: string) => {
+    const file = webRoot === null ? null : join(webRoot, name);
+    return file !== null && existsSync(file) ? readFileSync(file, 'utf8') : null;
+  };
+  const page = read('index.html');
+  const pages = { web: page, phone: read('phone.html') ?? page };
   if (webRoot !== null && page !== null) {
     await app.register(fastifyStatic, {
       root: webRoot,
@@ -54,10 +59,13 @@ export async function serveWebApp(
     const path = request.url.split('?')[0] ?? '';
     const wantsPage = (request.method === 'GET' || request.method === 'HEAD') && !OWN.test(path);
     if (!wantsPage || page === null) throw new AppError('not-found', `there is nothing at ${path}`);
+    const wantsDesktopSite = request.cookies[DESKTOP_SITE_COOKIE] !== undefined;
+    const layout = layoutFor(request.headers['user-agent'] ?? '', wantsDesktopSite);
     return reply
       .type('text/html; charset=utf-8')
       .header('content-security-policy', policy)
       .header('cache-control', 'no-cache')
-      .send(page);
+      .header('vary', 'user-agent, cookie')
+      .send(pages[layout]);
   });
 }

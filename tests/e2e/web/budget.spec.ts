@@ -1,11 +1,18 @@
 import { expect, test } from '@playwright/test';
-import { FIRST_LOAD_BUDGET, firstLoad } from '../../helpers/firstLoad.ts';
+import { FIRST_LOAD_BUDGET, firstLoad, PHONE_LOAD_BUDGET } from '../../helpers/firstLoad.ts';
 
-for (const kind of ['scripts', 'styles'] as const) {
-  test(`the ${kind} of the library page's first load stay within their budget`, () => {
-    const files = firstLoad()[kind];
+const PAGES = [
+  { name: 'the library page', page: 'index.html', budget: FIRST_LOAD_BUDGET },
+  { name: 'the library page on a phone', page: 'phone.html', budget: PHONE_LOAD_BUDGET },
+] as const;
+
+for (const { name, page, budget, kind } of PAGES.flatMap((each) =>
+  (['scripts', 'styles'] as const).map((kind) => ({ ...each, kind })),
+)) {
+  test(`the ${kind} of the first load of ${name} stay within their budget`, () => {
+    const files = firstLoad(page)[kind];
     const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
     const list = files.map(({ file, bytes }) => `${bytes} ${file}`).join('\n');
-    expect(total, `bytes after gzip:\n${list}\n`).toBeLessThanOrEqual(FIRST_LOAD_BUDGET[kind]);
+    expect(total, `bytes after gzip:\n${list}\n`).toBeLessThanOrEqual(budget[kind]);
   });
 }

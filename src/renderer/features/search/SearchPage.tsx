@@ -1,20 +1,25 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { navigate, useSearch } from 'wouter/use-browser-location';
 import { useStore } from 'zustand';
+import { LIMITS } from '../../../shared/rules/limits.ts';
+import { navigate, useSearch } from '../../app/place.ts';
 import { paths } from '../../app/routes.ts';
 import { useServices } from '../../app/services.ts';
+import { isPhoneLayout } from '../../ui/layoutKind.ts';
 import { useTitle } from '../../ui/useTitle.ts';
 import { FindInFiles } from './FindInFiles.tsx';
 import { createSearchStore } from './searchStore.ts';
 
 const nothing = () => undefined;
 
+/** Phones ask shorter (web-and-phone.md §5). */
+const longestQuery = () => (isPhoneLayout() ? LIMITS.phoneSearchMaxLength : LIMITS.searchMaxLength);
+
 /** `/search?q=`: the Find in files panel as a page. The address follows the query, so that it can be kept and shared. */
 export function SearchPage() {
   const { t } = useTranslation();
   const { platform } = useServices();
-  const [store] = useState(() => createSearchStore(platform.search));
+  const [store] = useState(() => createSearchStore(platform.search, longestQuery()));
   const input = useRef<HTMLInputElement>(null);
   const asked = new URLSearchParams(useSearch()).get('q') ?? '';
   const query = useStore(store, (state) => state.query);
@@ -28,7 +33,11 @@ export function SearchPage() {
     const present = new URLSearchParams(location.search).get('q') ?? '';
     if (query !== '' && query !== present) navigate(paths.search(query), { replace: true });
   }, [query]);
-  useEffect(() => input.current?.focus(), []);
+  // A phone's keyboard would cover the results of a query that is there.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the page was opened
+  useEffect(() => {
+    if (!isPhoneLayout() || asked === '') input.current?.focus();
+  }, []);
 
   return (
     <div className="page search-page">

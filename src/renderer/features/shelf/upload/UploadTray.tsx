@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, CirclePause, CloudOff, Pause, Play, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { usePathname } from 'wouter/use-browser-location';
+import { usePathname } from '../../../app/place.ts';
 import { matchRoute } from '../../../app/routes.ts';
 import { useErrorText } from '../../../ui/useErrorText.ts';
 import { useFormats } from '../../../ui/useFormats.ts';
