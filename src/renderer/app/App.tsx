@@ -2,7 +2,6 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ComponentType, type ReactNode, useEffect } from 'react';
 import { Router } from 'wouter';
 import { Commands } from '../features/commands/Commands.tsx';
-import { UploadProvider } from '../features/shelf/upload/UploadProvider.tsx';
 import { laterPart } from '../ui/later.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { OutOfReach } from './OutOfReach.tsx';
@@ -14,6 +13,7 @@ import { type Services, ServicesContext, useServices, useSession } from './servi
 import { SIGNED_IN_KEY } from './sessionStore.ts';
 
 const UploadTray = laterPart(async () => (await import('../features/shelf/upload/UploadTray.tsx')).UploadTray);
+const UploadWatch = laterPart(async () => (await import('../features/shelf/upload/UploadWatch.tsx')).UploadWatch);
 const LiveWatch = laterPart(async () => (await import('../features/live/LiveWatch.tsx')).LiveWatch);
 const ServiceNotices = laterPart(async () => (await import('../features/notices/ServiceNotices.tsx')).ServiceNotices);
 const SessionExpiredDialog = laterPart(
@@ -69,6 +69,7 @@ function Screens({ layout: Layout }: Pick<AppProps, 'layout'>) {
         </ErrorBoundary>
       </Layout>
       {isSignedIn && <UploadTray />}
+      <UploadWatch />
       <Commands />
       <LiveWatch />
       <PageViews />
@@ -83,14 +84,12 @@ export function App({ services, queries, layout }: AppProps) {
   return (
     <ServicesContext value={services}>
       <QueryClientProvider client={queries}>
-        <UploadProvider>
-          <SessionWatch />
-          <ErrorBoundary resetKey="application">
-            <Router hook={useRouterPlace}>
-              <Screens layout={layout} />
-            </Router>
-          </ErrorBoundary>
-        </UploadProvider>
+        <SessionWatch />
+        <ErrorBoundary resetKey="application">
+          <Router hook={useRouterPlace}>
+            <Screens layout={layout} />
+          </Router>
+        </ErrorBoundary>
       </QueryClientProvider>
     </ServicesContext>
   );

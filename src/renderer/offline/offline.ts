@@ -1,8 +1,8 @@
 import type { QueryPersister } from '@tanstack/react-query';
 import type { User } from '../../shared/model/user.ts';
+import { loadUntilThere } from '../api/loadCode.ts';
 import { firstContent } from '../ui/later.tsx';
 import { createLastSeen } from './lastSeen.ts';
-import { createWorker } from './worker.ts';
 
 /** What the application does to be of use without a network; only hosts whose pages and data come over one have it. */
 export interface Offline {
@@ -19,17 +19,17 @@ export interface Offline {
 /** Makes it, over the browser's own database and a service worker. */
 export function createOffline(): Offline {
   const lastSeen = createLastSeen(firstContent);
-  const worker = createWorker();
+  const worker = firstContent.then(() => loadUntilThere(async () => (await import('./worker.ts')).createWorker()));
   return {
     persister: lastSeen.persister,
     recall: lastSeen.recall,
     begin: (user) => {
       lastSeen.begin(user);
-      worker.keep();
+      void worker.then(({ keep }) => keep());
     },
     forget: () => {
       lastSeen.forget();
-      worker.empty();
+      void worker.then(({ empty }) => empty());
     },
   };
 }

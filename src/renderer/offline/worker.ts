@@ -1,5 +1,4 @@
 import { translation } from '../i18n/useTranslation.ts';
-import { firstContent } from '../ui/later.tsx';
 import { notifyUntilDone } from '../ui/toast.ts';
 
 /** Under the name that no library can have. */
@@ -9,7 +8,7 @@ const ASK_EVERY_MS = 60 * 60 * 1000;
 
 /** The page's side of the service worker. */
 export interface Worker {
-  /** Keeps the application's public files from now on, once the first content stands. */
+  /** Keeps the application's public files from now on. */
   readonly keep: () => void;
   /** Lets go of them. */
   readonly empty: () => void;
@@ -52,12 +51,9 @@ export function createWorker(): Worker {
     keep: () => {
       if (isKeeping) return;
       isKeeping = true;
-      firstContent
-        .then(() => {
-          if (!isTelling) tellOfUpdates(navigator);
-          isTelling = true;
-          return register(navigator);
-        })
+      if (!isTelling) tellOfUpdates(navigator);
+      isTelling = true;
+      register(navigator)
         // Forbidden by the browser's settings, or without a network: the next visit tries again.
         .catch(() => undefined);
     },

@@ -15,7 +15,7 @@ import { useTitle } from '../../ui/useTitle.ts';
 import { CommitDialog } from './upload/CommitDialog.tsx';
 import { inCommits, type PickedFile } from './upload/nameConflicts.ts';
 import { pickedFromInput } from './upload/pickedFiles.ts';
-import { useUploads } from './upload/UploadProvider.tsx';
+import { useUploads } from './upload/uploads.ts';
 import './uploadPage.css';
 
 /** The files that wait, and how they go; null until they are known. */

@@ -3,9 +3,9 @@ import { type ChangeEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../../ui/useFormats.ts';
 import { pickedFromInput } from './pickedFiles.ts';
+import type { ResumeEnd } from './resumeUploads.ts';
 import type { SavedUpload } from './savedUploads.ts';
-import { useSavedUploads } from './UploadProvider.tsx';
-import type { ResumeEnd } from './useSavedUploads.ts';
+import { useSavedUploads } from './uploads.ts';
 
 /** Names of several folders' files, to say whether a folder is chosen again or files are. */
 const isFolder = ({ files }: SavedUpload) => files.some(({ name }) => name.includes('/'));

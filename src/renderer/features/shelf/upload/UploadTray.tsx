@@ -6,9 +6,9 @@ import { useErrorText } from '../../../ui/useErrorText.ts';
 import { useFormats } from '../../../ui/useFormats.ts';
 import { FileList } from './FileList.tsx';
 import { SavedCard } from './SavedCard.tsx';
-import { useSavedUploads, useUploads } from './UploadProvider.tsx';
 import type { FileProgress } from './uploadEngine.ts';
 import { type Batch, OVER } from './uploadStore.ts';
+import { useSavedUploads, useUploads } from './uploads.ts';
 import './upload.css';
 
 /** Rates and times left are told after this long, when they have settled. */

@@ -6,7 +6,7 @@ import { notify } from '../../../ui/toast.ts';
 import { CommitDialog } from './CommitDialog.tsx';
 import { inCommits, type PickedFile } from './nameConflicts.ts';
 import { chooseByHandle, mergePicked, pickedFromCamera, pickedFromInput } from './pickedFiles.ts';
-import { useUploads } from './UploadProvider.tsx';
+import { useUploads } from './uploads.ts';
 import { useFileDrop } from './useFileDrop.ts';
 
 export interface FilePickerOptions {

@@ -1,10 +1,9 @@
-import { useCallback, useEffect, useState } from 'react';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import { fileOfSource, mayRead } from './fileHandles.ts';
 import type { PickedFile } from './nameConflicts.ts';
-import type { SavedFile, SavedUpload, SavedUploads } from './savedUploads.ts';
+import type { SavedFile, SavedUpload } from './savedUploads.ts';
 import type { UploadItem } from './uploadEngine.ts';
-import type { UploadState } from './uploadStore.ts';
+import type { Uploads } from './uploads.ts';
 
 const isSame = (saved: SavedFile, file: File) => file.size === saved.size && file.lastModified === saved.modified;
 
@@ -52,62 +51,38 @@ export interface SavedUploadsControl {
   readonly discard: (upload: SavedUpload) => void;
 }
 
-/** Uploads of an earlier visit that wait to be resumed. */
-export function useInterrupted(
-  uploads: SavedUploads,
-  userId: string,
-  restore: UploadState<File>['restore'],
-): SavedUploadsControl {
-  const [saved, setSaved] = useState<readonly SavedUpload[]>([]);
-  useEffect(() => {
-    if (userId === '') return;
-    let isOver = false;
-    uploads.list(userId).then(
-      (found) => !isOver && setSaved(found),
-      // A browser that keeps nothing has nothing to resume.
-      () => undefined,
+/** What can be done with uploads of an earlier visit. */
+export function resumeUploads({ store, keeper, saved: waiting }: Uploads): Omit<SavedUploadsControl, 'saved'> {
+  const drop = ({ key }: SavedUpload) =>
+    waiting.setState(
+      waiting.getState().filter((each) => each.key !== key),
+      true,
     );
-    return () => {
-      isOver = true;
-    };
-  }, [uploads, userId]);
-
-  const drop = useCallback(({ key }: SavedUpload) => setSaved((list) => list.filter((each) => each.key !== key)), []);
-  const goOn = useCallback(
-    (upload: SavedUpload, files: readonly (readonly [SavedFile, File])[]): ResumeEnd => {
-      if (files.length < upload.files.length) return 'files-missing';
-      const items = files.map(
-        ([{ name }, content]): UploadItem<File> => ({
-          name,
-          size: content.size,
-          mime: content.type || 'application/octet-stream',
-          content,
-        }),
-      );
-      // What has arrived is of the files as they were: a changed one makes it an upload of its own.
-      const isUnchanged = files.every(([each, file]) => isSame(each, file));
-      drop(upload);
-      restore(upload.key, upload.target, items, isUnchanged ? upload.announced : null);
-      return 'resumed';
-    },
-    [drop, restore],
-  );
+  function goOn(upload: SavedUpload, files: readonly (readonly [SavedFile, File])[]): ResumeEnd {
+    if (files.length < upload.files.length) return 'files-missing';
+    const items = files.map(
+      ([{ name }, content]): UploadItem<File> => ({
+        name,
+        size: content.size,
+        mime: content.type || 'application/octet-stream',
+        content,
+      }),
+    );
+    // What has arrived is of the files as they were: a changed one makes it an upload of its own.
+    const isUnchanged = files.every(([each, file]) => isSame(each, file));
+    drop(upload);
+    store.getState().restore(upload.key, upload.target, items, isUnchanged ? upload.announced : null);
+    return 'resumed';
+  }
   return {
-    saved,
-    resume: useCallback(
-      async (upload) => {
-        const files = await filesOfSources(upload.files);
-        return files === null ? 'choose-files' : goOn(upload, files);
-      },
-      [goOn],
-    ),
-    resumeWith: useCallback((upload, picked) => goOn(upload, filesOfPicked(upload.files, picked)), [goOn]),
-    discard: useCallback(
-      (upload) => {
-        uploads.forget(upload.key);
-        drop(upload);
-      },
-      [uploads, drop],
-    ),
+    resume: async (upload) => {
+      const files = await filesOfSources(upload.files);
+      return files === null ? 'choose-files' : goOn(upload, files);
+    },
+    resumeWith: (upload, picked) => goOn(upload, filesOfPicked(upload.files, picked)),
+    discard: (upload) => {
+      keeper.forget(upload.key);
+      drop(upload);
+    },
   };
 }
