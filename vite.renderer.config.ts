@@ -59,6 +59,13 @@ function contractAsData(): Plugin {
   };
 }
 
+/**
+ * What every first screen needs, in one file: in thirty small ones it would be asked for in turns, and compress less. Nothing
+ * that any first screen does without belongs here.
+ */
+const BASE =
+  /\/node_modules\/(?:react|react-dom|scheduler|wouter|regexparam|zustand|use-sync-external-store|@tanstack\/(?:query-core|react-query))\/|\/src\/shared\/(?:errors|api\/(?:index|call|request)|rules\/(?:limits|phone|format))\.ts|\/src\/renderer\/(?:i18n\/(?:index|messages|useTranslation)|api\/(?:queries|loadCode|log|client|roles|planQueries)|app\/(?:place|routes|services|versionHistory|start|sessionStore)|ui\/(?:States|later|toast|useFormats|useErrorText|When|Logo|layoutKind|layers))\.tsx?|\/resources\/brand\.json/u;
+
 /** What pdf.js loads while it draws: character maps, standard fonts, decoders, a colour profile. Nothing that runs scripts. */
 const PDFJS_FOLDERS = ['cmaps', 'standard_fonts', 'wasm', 'iccs'];
 const PDFJS_SCRIPTING = /quickjs/iu;
@@ -136,6 +143,7 @@ export default defineConfig(({ mode }) => {
       modulePreload: { polyfill: false },
       // Phones have a page of their own, for which nothing of the web layout has to be loaded.
       rolldownOptions: {
+        output: { codeSplitting: { groups: [{ name: 'base', test: BASE }] } },
         input: [at('src/renderer/index.html'), ...(platform === 'web' ? [at('src/renderer/phone.html')] : [])],
       },
     },
