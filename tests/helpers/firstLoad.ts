@@ -31,7 +31,10 @@ export function sizeOnNetwork(file: string): number {
 }
 
 /** What the built library page loads before its first content, largest first. */
-export function firstLoad(page: 'index.html' | 'phone.html' = 'index.html'): { readonly scripts: readonly LoadedFile[]; readonly styles: readonly LoadedFile[] } {
+export function firstLoad(page: 'index.html' | 'phone.html' = 'index.html'): {
+  readonly scripts: readonly LoadedFile[];
+  readonly styles: readonly LoadedFile[];
+} {
   const manifest = JSON.parse(readFileSync(join(BUILT, '.vite', 'manifest.json'), 'utf8')) as Record<string, Chunk>;
   const chunks = new Set<Chunk>();
   const add = (name: string) => {

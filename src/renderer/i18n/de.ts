@@ -982,6 +982,7 @@ export const de: Catalogue = {
     copy: 'Kopieren',
     copyOf: '{{name}} kopieren',
     send: 'Link senden',
+    sendOne: 'Senden',
     sendOf: '{{name}} senden',
     copied: 'Link kopiert',
     copyFailed: 'Der Browser erlaubt das Kopieren nicht. Markieren und kopieren Sie die Adresse.',

@@ -962,6 +962,7 @@ export const en = {
     copy: 'Copy',
     copyOf: 'Copy {{name}}',
     send: 'Send link',
+    sendOne: 'Send',
     sendOf: 'Send {{name}}',
     copied: 'Link copied',
     copyFailed: 'The browser does not allow copying. Mark the address and copy it.',

@@ -28,7 +28,7 @@ export function SendButton({ title, url, label, small = false }: SendButtonProps
   return (
     <button type="button" className={small ? 'button button--small' : 'button'} aria-label={label} onClick={send}>
       <Send />
-      {t('sharing.send')}
+      {small ? t('sharing.sendOne') : t('sharing.send')}
     </button>
   );
 }

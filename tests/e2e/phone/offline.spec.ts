@@ -101,8 +101,8 @@ test('without a network the application starts, says so and shows what was seen 
   await context.setOffline(false);
   await expect(banner).toBeHidden();
 
-  await page.getByRole('button', { name: 'Account' }).click();
-  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('button', { name: 'Log out' }).click();
   await expect(page.getByRole('button', { name: 'Login / Signup' }).first()).toBeVisible();
   await expect.poll(() => keptBy(page)).toEqual({ addresses: [], records: '[]' });
 });

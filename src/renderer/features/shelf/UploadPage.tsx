@@ -7,6 +7,7 @@ import { useShelf } from '../../api/queries.ts';
 import { paths } from '../../app/routes.ts';
 import { useSession } from '../../app/services.ts';
 import { Breadcrumb } from '../../ui/Breadcrumb.tsx';
+import { isPhoneLayout } from '../../ui/layoutKind.ts';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/States.tsx';
 import { useTitle } from '../../ui/useTitle.ts';
 import { DropTarget } from './upload/DropTarget.tsx';
@@ -49,10 +50,12 @@ export function UploadPage({ library, shelfId }: UploadPageProps) {
         />
         <div className="page__head">
           <h1 className="page__title serif">{t('pages.uploadTitle')}</h1>
-          <Link href={paths.shelf(library, shelfId)} className="button">
-            <ArrowLeft />
-            {t('pages.backToShelf')}
-          </Link>
+          {!isPhoneLayout() && (
+            <Link href={paths.shelf(library, shelfId)} className="button">
+              <ArrowLeft />
+              {t('pages.backToShelf')}
+            </Link>
+          )}
         </div>
       </header>
       {picker}
