@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type Plugin, type Rolldown } from 'vite';
 import brand from './resources/brand.json' with { type: 'json' };
 import { installable } from './scripts/installable.ts';
 import { packagesThatShip } from './scripts/packages.mjs';
@@ -59,13 +59,6 @@ function contractAsData(): Plugin {
   };
 }
 
-/**
- * What every first screen needs, in one file: in thirty small ones it would be asked for in turns, and compress less. Nothing
- * that any first screen does without belongs here.
- */
-const BASE =
-  /\/node_modules\/(?:react|react-dom|scheduler|wouter|regexparam|zustand|use-sync-external-store|@tanstack\/(?:query-core|react-query))\/|\/src\/shared\/(?:errors|api\/(?:index|call|request)|rules\/(?:limits|phone|format))\.ts|\/src\/renderer\/(?:i18n\/(?:index|messages|useTranslation)|api\/(?:queries|loadCode|log|client|roles|planQueries)|app\/(?:place|routes|services|versionHistory|start|sessionStore)|ui\/(?:States|later|toast|useFormats|useErrorText|When|Logo|layoutKind|layers))\.tsx?|\/resources\/brand\.json/u;
-
 /** What pdf.js loads while it draws: character maps, standard fonts, decoders, a colour profile. Nothing that runs scripts. */
 const PDFJS_FOLDERS = ['cmaps', 'standard_fonts', 'wasm', 'iccs'];
 const PDFJS_SCRIPTING = /quickjs/iu;
@@ -98,6 +91,37 @@ function pdfjsFiles(root: string): Plugin {
   };
 }
 
+/** What each page loads before its first content: its start, and what the screen is made of that people come to most. */
+const START = 'src/renderer/entries/startInBrowser.ts';
+const SCREEN = 'src/renderer/features/libraries/LibraryPage.tsx';
+
+/** Of packages only those of which most is needed; of the others every screen takes another part. */
+const OURS = /^(?!.*[/\\]node_modules[/\\])/u;
+const WHOLE = /[/\\]node_modules[/\\](?:react|react-dom|scheduler|wouter|regexparam|zustand|@tanstack)[/\\]/u;
+
+/**
+ * Puts all of that into one file, which is far smaller than its parts would be: two pages and dozens of screens share them in as
+ * many ways as there are parts.
+ */
+function firstTogether(at: (path: string) => string): (id: string, graph: Rolldown.ChunkingContext) => string | null {
+  let first: Set<string> | null = null;
+  return (id, graph) => {
+    if (first === null) {
+      const found = new Set<string>();
+      const add = (module: string) => {
+        if (found.has(module) || !(OURS.test(module) || WHOLE.test(module))) return;
+        found.add(module);
+        graph.getModuleInfo(module)?.importedIds.forEach(add);
+      };
+      add(at(START));
+      add(at(SCREEN));
+      found.delete(at(SCREEN));
+      first = found;
+    }
+    return first.has(id) ? 'first' : null;
+  };
+}
+
 /** Leaves each text beside itself as browsers take it over a network, so that the server need not compress. */
 function compressed(): Plugin {
   return {
@@ -127,7 +151,7 @@ export default defineConfig(({ mode }) => {
       react(),
       ...(platform === 'web' ? [contractAsData(), installable(at('.')), compressed()] : []),
     ],
-    // Only the types of that package are used (src/renderer/i18n/messages.ts).
+    // Its types check the keys of messages; saying them takes far less (`src/renderer/i18n/translate.ts`).
     resolve: { alias: { 'react-i18next': at('src/renderer/i18n/useTranslation.ts') } },
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     build: {
@@ -143,7 +167,9 @@ export default defineConfig(({ mode }) => {
       modulePreload: { polyfill: false },
       // Phones have a page of their own, for which nothing of the web layout has to be loaded.
       rolldownOptions: {
-        output: { codeSplitting: { groups: [{ name: 'base', test: BASE }] } },
+        ...(platform === 'web'
+          ? { output: { codeSplitting: { groups: [{ name: firstTogether(at), debugName: 'first' }] } } }
+          : {}),
         input: [at('src/renderer/index.html'), ...(platform === 'web' ? [at('src/renderer/phone.html')] : [])],
       },
     },

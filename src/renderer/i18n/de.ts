@@ -176,7 +176,7 @@ export const de: Catalogue = {
     history: 'Verlauf',
     showMatches: 'Treffer zeigen',
     start: 'Tippen Sie, um Dateien zu durchsuchen',
-    startHint: '2 bis 50 Zeichen',
+    startHint: '2 bis {{max}} Zeichen',
     noResults: 'Keine Ergebnisse für „{{query}}“',
     searching: 'Wird gesucht',
     summaryMatches_one: '{{count, number}} Treffer',

@@ -172,7 +172,7 @@ export const en = {
     history: 'History',
     showMatches: 'Show matches',
     start: 'Start typing to search files',
-    startHint: '2 to 50 characters',
+    startHint: '2 to {{max}} characters',
     noResults: 'No results found for "{{query}}"',
     searching: 'Searching',
     summaryMatches_one: '{{count, number}} match',

@@ -1,6 +1,6 @@
 import { loadUntilThere } from '../api/loadCode.ts';
 import type { en } from './en.ts';
-import { addMessages, showLanguage } from './useTranslation.ts';
+import { addTexts, changeLanguage } from './useTranslation.ts';
 
 /** The languages that the catalogues speak. */
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
@@ -34,7 +34,7 @@ function chosen(): Language {
 }
 
 function show(language: Language): void {
-  showLanguage(language);
+  changeLanguage(language);
   document.documentElement.lang = language;
 }
 
@@ -42,7 +42,7 @@ let started: Promise<void> | null = null;
 
 async function start(): Promise<void> {
   const language = chosen();
-  addMessages(language, await loadUntilThere(CATALOGUES[language].first));
+  addTexts(language, await loadUntilThere(CATALOGUES[language].first));
   show(language);
 }
 
@@ -59,7 +59,7 @@ export async function loadTexts(): Promise<void> {
   const language = chosen();
   if (complete === language) return;
   const [texts] = await Promise.all([CATALOGUES[language].all(), startI18n()]);
-  addMessages(language, texts);
+  addTexts(language, texts);
   complete = language;
 }
 

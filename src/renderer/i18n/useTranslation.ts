@@ -1,40 +1,41 @@
-import type { TFunction } from 'i18next';
 import { useSyncExternalStore } from 'react';
-import { createTranslate, type Messages } from './messages.ts';
+import { createTranslate, type Texts, type Translate } from './translate.ts';
 
-/** The texts of the language that is shown; another one with another language. */
-interface Translation {
-  readonly t: TFunction;
+/** What the interface says at present. The function stays the same as long as the language does. */
+interface Speech {
+  readonly t: Translate;
   readonly i18n: { readonly language: string };
 }
 
-const catalogues = new Map<string, Messages>();
+const known = new Map<string, Texts>();
 const listeners = new Set<() => void>();
-const translationOf = (language: string): Translation => ({
-  // The keys are checked by i18next's types, with the catalogue that index.ts declares.
-  t: createTranslate(language, () => catalogues.get(language) ?? {}) as unknown as TFunction,
+const textsOf = (language: string) => known.get(language) ?? {};
+const speak = (language: string): Speech => ({
+  t: createTranslate(language, () => textsOf(language)),
   i18n: { language },
 });
-let shown = translationOf('en');
+let speech = speak('en');
 
-/** Adds messages of a language to those that are there. */
-export function addMessages(language: string, messages: Messages): void {
-  catalogues.set(language, { ...catalogues.get(language), ...messages });
+/** Adds messages; groups of the same name are replaced. */
+export function addTexts(language: string, texts: Texts): void {
+  known.set(language, { ...known.get(language), ...texts });
 }
 
-/** Shows a language from now on. */
-export function showLanguage(language: string): void {
-  shown = translationOf(language);
+/** Goes on in another language. */
+export function changeLanguage(language: string): void {
+  speech = speak(language);
   for (const listener of listeners) listener();
 }
-
-/** The texts of the moment, for what is not drawn by React. */
-export const translation = () => shown;
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** The texts, in components. Bundles have it under the name of `react-i18next` (vite.renderer.config.ts). */
-export const useTranslation = () => useSyncExternalStore(subscribe, translation);
+/** The same for what React does not draw. */
+export const translation = (): Speech => speech;
+
+/** What `react-i18next` is in the page (`vite.renderer.config.ts`): its types check the keys, this says the messages. */
+export function useTranslation(): Speech {
+  return useSyncExternalStore(subscribe, translation);
+}

@@ -1,19 +1,16 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
-import { LIMITS } from '../../../shared/rules/limits.ts';
 import { navigate, useSearch } from '../../app/place.ts';
 import { paths } from '../../app/routes.ts';
 import { useServices } from '../../app/services.ts';
 import { isPhoneLayout } from '../../ui/layoutKind.ts';
 import { useTitle } from '../../ui/useTitle.ts';
 import { FindInFiles } from './FindInFiles.tsx';
+import { longestQuery } from './longestQuery.ts';
 import { createSearchStore } from './searchStore.ts';
 
 const nothing = () => undefined;
-
-/** Phones ask shorter (web-and-phone.md §5). */
-const longestQuery = () => (isPhoneLayout() ? LIMITS.phoneSearchMaxLength : LIMITS.searchMaxLength);
 
 /** `/search?q=`: the Find in files panel as a page. The address follows the query, so that it can be kept and shared. */
 export function SearchPage() {

@@ -33,7 +33,7 @@ export function PhoneLayout({ children }: { readonly children: ReactNode }) {
     wasOpen.current = isSidebarOpen;
   }, [isSidebarOpen]);
   const back = useBack({ route, isSidebarOpen, closeSidebar });
-  useSidebarSwipe(isSidebarOpen, setSidebar, isReady && Sidebar !== null);
+  useSidebarSwipe(isSidebarOpen, setSidebar, isReady);
   useOrientation(route.name);
   // biome-ignore lint/correctness/useExhaustiveDependencies: whatever led to another screen closes it
   useEffect(() => setSidebar(false), [pathname]);
@@ -43,7 +43,6 @@ export function PhoneLayout({ children }: { readonly children: ReactNode }) {
         <a className="skip-link" href="#content">
           {t('common.skipToContent')}
         </a>
-        <CookieBanner />
         <PhoneBar
           route={route}
           isSidebarOpen={isSidebarOpen}
@@ -55,6 +54,7 @@ export function PhoneLayout({ children }: { readonly children: ReactNode }) {
           {children}
         </main>
         <PhoneFooter />
+        <CookieBanner />
       </div>
       {isReady && Sidebar !== null && (
         <Sidebar
