@@ -1,4 +1,4 @@
-import { defineConfig } from '@playwright/test';
+import { defineConfig, devices } from '@playwright/test';
 import { CHROMIUM_FLAGS, installedChromium } from './scripts/systemTools.mjs';
 
 const executablePath = installedChromium();
@@ -26,6 +26,8 @@ export default defineConfig({
   },
   projects: [
     { name: 'web', testMatch: 'web/**/*.spec.ts', use: { viewport: { width: 1280, height: 832 } } },
+    // A small phone; specs that need another say so.
+    { name: 'phone', testDir: 'tests/e2e/phone', use: { ...devices['Galaxy S9+'], browserName: 'chromium' } },
     { name: 'desktop', testMatch: 'desktop/**/*.spec.ts' },
   ],
 });

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type Plugin, type Rolldown } from 'vite';
 import brand from './resources/brand.json' with { type: 'json' };
+import { installable } from './scripts/installable.ts';
 import { packagesThatShip } from './scripts/packages.mjs';
 import { api, streams } from './src/shared/api/index.ts';
 
@@ -90,6 +91,37 @@ function pdfjsFiles(root: string): Plugin {
   };
 }
 
+/** What each page loads before its first content: its start, and what the screen is made of that people come to most. */
+const START = 'src/renderer/entries/startInBrowser.ts';
+const SCREEN = 'src/renderer/features/libraries/LibraryPage.tsx';
+
+/** Of packages only those of which most is needed; of the others every screen takes another part. */
+const OURS = /^(?!.*[/\\]node_modules[/\\])/u;
+const WHOLE = /[/\\]node_modules[/\\](?:react|react-dom|scheduler|wouter|regexparam|zustand|@tanstack)[/\\]/u;
+
+/**
+ * Puts all of that into one file, which is far smaller than its parts would be: two pages and dozens of screens share them in as
+ * many ways as there are parts.
+ */
+function firstTogether(at: (path: string) => string): (id: string, graph: Rolldown.ChunkingContext) => string | null {
+  let first: Set<string> | null = null;
+  return (id, graph) => {
+    if (first === null) {
+      const found = new Set<string>();
+      const add = (module: string) => {
+        if (found.has(module) || !(OURS.test(module) || WHOLE.test(module))) return;
+        found.add(module);
+        graph.getModuleInfo(module)?.importedIds.forEach(add);
+      };
+      add(at(START));
+      add(at(SCREEN));
+      found.delete(at(SCREEN));
+      first = found;
+    }
+    return first.has(id) ? 'first' : null;
+  };
+}
+
 /** Leaves each text beside itself as browsers take it over a network, so that the server need not compress. */
 function compressed(): Plugin {
   return {
@@ -105,7 +137,7 @@ function compressed(): Plugin {
   };
 }
 
-/** The page, once for the desktop (`--mode desktop`) and once for the browser (`--mode web`). */
+/** The page, once for the desktop (`--mode desktop`) and once for the browser (`--mode web`), there with that of phones. */
 export default defineConfig(({ mode }) => {
   const platform = mode === 'desktop' ? 'desktop' : 'web';
   const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -117,8 +149,10 @@ export default defineConfig(({ mode }) => {
       pdfjsFiles(at('.')),
       packageList(at('.')),
       react(),
-      ...(platform === 'web' ? [contractAsData(), compressed()] : []),
+      ...(platform === 'web' ? [contractAsData(), installable(at('.')), compressed()] : []),
     ],
+    // Its types check the keys of messages; saying them takes far less (`src/renderer/i18n/translate.ts`).
+    resolve: { alias: { 'react-i18next': at('src/renderer/i18n/useTranslation.ts') } },
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     build: {
       outDir: at(PLATFORMS[platform]),
@@ -131,6 +165,13 @@ export default defineConfig(({ mode }) => {
       manifest: true,
       // Every browser of `target` knows it.
       modulePreload: { polyfill: false },
+      // Phones have a page of their own, for which nothing of the web layout has to be loaded.
+      rolldownOptions: {
+        ...(platform === 'web'
+          ? { output: { codeSplitting: { groups: [{ name: firstTogether(at), debugName: 'first' }] } } }
+          : {}),
+        input: [at('src/renderer/index.html'), ...(platform === 'web' ? [at('src/renderer/phone.html')] : [])],
+      },
     },
     worker: { format: 'es' },
     logLevel: 'warn',

@@ -3,6 +3,7 @@ export const BENCHMARKS = {
   history: () => import('./history.ts'),
   index: () => import('./indexing.ts'),
   server: () => import('./serving.ts'),
+  phone: () => import('./phone.ts'),
   pdf: () => import('./pdf.ts'),
   search: () => import('./searching.ts'),
   viewer: () => import('./viewer.ts'),

@@ -9,6 +9,7 @@ const SOURCES = [
   'src',
   'resources',
   'package-lock.json',
+  'scripts/installable.ts',
   'scripts/packages.mjs',
   'vite.node.config.ts',
   'vite.preload.config.ts',

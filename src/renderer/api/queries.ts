@@ -1,4 +1,4 @@
-import { QueryCache, QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { QueryCache, QueryClient, type QueryPersister, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { CallOutput } from '../../shared/api/call.ts';
 import { api } from '../../shared/api/index.ts';
 import { isAppError } from '../../shared/errors.ts';
@@ -37,8 +37,11 @@ export const queryKeys = {
   serviceNotices: ['service notices'] as const,
 };
 
-/** The cache of server state. Only a server that did not answer is asked again by itself. */
-export function createQueryClient(): QueryClient {
+/**
+ * The cache of server state. Only a server that did not answer is asked again by itself.
+ * @param persister keeps answers beyond the page's life, where the host does
+ */
+export function createQueryClient(persister?: QueryPersister): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({ onError: (error, { queryKey: [what] }) => logFailure(String(what), error) }),
     defaultOptions: {
@@ -46,6 +49,7 @@ export function createQueryClient(): QueryClient {
       mutations: { networkMode: 'always' },
       queries: {
         networkMode: 'always',
+        ...(persister === undefined ? {} : { persister }),
         staleTime: FRESH_MS,
         retry: (count, error) =>
           count < RETRIES && (isAppError(error, 'server-unreachable') || isAppError(error, 'timed-out')),

@@ -1,18 +1,19 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ComponentType, type ReactNode, useDeferredValue, useEffect } from 'react';
-import { usePathname } from 'wouter/use-browser-location';
+import { Router } from 'wouter';
 import { Commands } from '../features/commands/Commands.tsx';
-import { UploadProvider } from '../features/shelf/upload/UploadProvider.tsx';
 import { laterPart } from '../ui/later.tsx';
 import { ErrorBoundary } from './ErrorBoundary.tsx';
 import { OutOfReach } from './OutOfReach.tsx';
 import { PageViews } from './PageViews.tsx';
+import { usePathname, useRouterPlace } from './place.ts';
 import { Routes } from './Routes.tsx';
 import { preloadLater } from './screens.ts';
 import { type Services, ServicesContext, useServices, useSession } from './services.ts';
 import { SIGNED_IN_KEY } from './sessionStore.ts';
 
 const UploadTray = laterPart(async () => (await import('../features/shelf/upload/UploadTray.tsx')).UploadTray);
+const UploadWatch = laterPart(async () => (await import('../features/shelf/upload/UploadWatch.tsx')).UploadWatch);
 const LiveWatch = laterPart(async () => (await import('../features/live/LiveWatch.tsx')).LiveWatch);
 const InsightWatch = laterPart(async () => (await import('../features/insight/InsightWatch.tsx')).InsightWatch);
 const ServiceNotices = laterPart(async () => (await import('../features/notices/ServiceNotices.tsx')).ServiceNotices);
@@ -70,6 +71,7 @@ function Screens({ layout: Layout }: Pick<AppProps, 'layout'>) {
         </ErrorBoundary>
       </Layout>
       {isSignedIn && <UploadTray />}
+      <UploadWatch />
       <Commands />
       <LiveWatch />
       <PageViews />
@@ -85,12 +87,12 @@ export function App({ services, queries, layout }: AppProps) {
   return (
     <ServicesContext value={services}>
       <QueryClientProvider client={queries}>
-        <UploadProvider>
-          <SessionWatch />
-          <ErrorBoundary resetKey="application">
+        <SessionWatch />
+        <ErrorBoundary resetKey="application">
+          <Router hook={useRouterPlace}>
             <Screens layout={layout} />
-          </ErrorBoundary>
-        </UploadProvider>
+          </Router>
+        </ErrorBoundary>
       </QueryClientProvider>
     </ServicesContext>
   );

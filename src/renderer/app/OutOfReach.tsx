@@ -16,15 +16,17 @@ export function OutOfReach() {
   const isReachable = useSession((state) => state.reachable);
   const check = useSession((state) => state.check);
   const status = useSession((state) => state.status);
+  const isRecalled = useSession((state) => state.recalled);
 
   useEffect(() => {
     if (isReachable) return;
     let pause = FIRST_PAUSE_MS;
     let timer: ReturnType<typeof setTimeout>;
     const ask = () => {
+      clearTimeout(timer);
       client.call(api.auth.status, {}).then(
         () => {
-          if (status === 'unreachable') void check();
+          if (status === 'unreachable' || isRecalled) void check();
           void queries.invalidateQueries();
         },
         () => {
@@ -34,14 +36,24 @@ export function OutOfReach() {
       );
     };
     timer = setTimeout(ask, pause);
-    return () => clearTimeout(timer);
-  }, [isReachable, client, queries, check, status]);
+    // Phones stop timers of what is not in front, and know when there is a network again.
+    const onVisible = () => document.visibilityState === 'visible' && ask();
+    addEventListener('online', ask);
+    document.addEventListener('visibilitychange', onVisible);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener('online', ask);
+      document.removeEventListener('visibilitychange', onVisible);
+    };
+  }, [isReachable, client, queries, check, status, isRecalled]);
 
   if (isReachable || status === 'guest') return null;
   return (
     <p className="out-of-reach" role="status">
       <CloudOff aria-hidden="true" />
-      {t('errors.outOfReach')}
+      <span>
+        {t(navigator.onLine ? 'errors.outOfReach' : 'errors.offline')} {isRecalled && t('errors.lastSeen')}
+      </span>
     </p>
   );
 }

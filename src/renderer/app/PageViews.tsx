@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
-import { usePathname } from 'wouter/use-browser-location';
 import { api } from '../../shared/api/index.ts';
 import { useConsent } from './consent.ts';
+import { usePathname } from './place.ts';
 import { matchRoute } from './routes.ts';
 import { useServices } from './services.ts';
 

@@ -2,13 +2,13 @@ import { Compass, MailX } from 'lucide-react';
 import { type ReactNode, Suspense, useDeferredValue, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
-import { navigate, usePathname, useSearch } from 'wouter/use-browser-location';
 import { AppError, assertNever } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
 import { EmptyState, ErrorState } from '../ui/States.tsx';
 import { useTitle } from '../ui/useTitle.ts';
 import { FirstContent } from './FirstContent.tsx';
 import { decideRoute, type GuardDecision } from './guards.ts';
+import { navigate, useAddressOfLayout, usePathname, useSearch } from './place.ts';
 import {
   type Access,
   matchRoute,
@@ -75,6 +75,8 @@ function ScreenOf({ route, query }: ScreenOfProps): ReactNode {
       return <screens.trash.Screen />;
     case 'favorites':
       return <screens.favorites.Screen />;
+    case 'receive':
+      return <screens.receive.Screen />;
     case 'settings':
       return <screens.settings.Screen />;
     case 'plans':
@@ -102,6 +104,7 @@ function ScreenOf({ route, query }: ScreenOfProps): ReactNode {
           shelfId={route.shelfId}
           members={screens.members.Screen}
           comments={screens.comments.Screen}
+          history={screens.timeline.Screen}
         />
       );
     case 'upload':
@@ -221,6 +224,7 @@ export function Routes() {
   useEffect(() => {
     if (page !== null) location.replace(page);
   }, [page]);
+  useAddressOfLayout(pathname);
   useScrollPlace(pathname, query);
 
   if (status === 'unreachable') {

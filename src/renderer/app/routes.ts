@@ -1,5 +1,6 @@
 /** The route table of both specifications, as far as screens exist. Pure, so that guards and tests need no browser. */
 import type { ShareEnd } from '../../shared/model/shareLink.ts';
+import { plainPath } from '../../shared/rules/phone.ts';
 
 /** Pages of plain text, for everybody. */
 export const STATIC_PAGES = [
@@ -29,6 +30,8 @@ export type RouteMatch =
   | { readonly name: 'settings' }
   | { readonly name: 'favorites' }
   | { readonly name: 'trash' }
+  /** What other applications shared with this one. */
+  | { readonly name: 'receive' }
   | { readonly name: 'plans' }
   | { readonly name: 'billing' }
   | { readonly name: 'library'; readonly library: string }
@@ -72,6 +75,7 @@ export const ROUTE_ACCESS: Readonly<Record<RouteName, Access>> = {
   settings: 'login',
   favorites: 'login',
   trash: 'login',
+  receive: 'login',
   plans: 'login',
   billing: 'login',
   library: 'login',
@@ -98,7 +102,7 @@ export const ROUTE_ACCESS: Readonly<Record<RouteName, Access>> = {
 const RESERVED: ReadonlySet<string> = new Set([
   ...(
     'm api auth assets updates desktop accounts redirect callback plans favorites trash billing expired ' +
-    'sign-in sign-up forgot-password reset-password verify-email second-step storage'
+    'receive sign-in sign-up forgot-password reset-password verify-email second-step storage'
   ).split(' '),
   ...STATIC_PAGES,
 ]);
@@ -118,7 +122,17 @@ export const DASHBOARD_CHILDREN = [
 export type DashboardChild = (typeof DASHBOARD_CHILDREN)[number];
 
 /** Screens whose whole address is one segment. */
-const PLAIN = ['redirect', 'search', 'settings', 'favorites', 'trash', 'plans', 'billing', 'expired'] as const;
+const PLAIN = [
+  'redirect',
+  'search',
+  'settings',
+  'favorites',
+  'trash',
+  'plans',
+  'billing',
+  'expired',
+  'receive',
+] as const;
 const isOneOf = <T extends string>(names: readonly T[], segment: string | undefined): segment is T =>
   segment !== undefined && (names as readonly string[]).includes(segment);
 
@@ -167,17 +181,15 @@ function matchFixed(segments: readonly string[]): RouteMatch | null {
     if (isOneOf(STATIC_PAGES, first)) return { name: 'page', page: first };
   }
   if (segments.length === 2 && first === 'desktop' && isOneOf(DESKTOP, second)) return { name: `desktop-${second}` };
-  // Phones keep to addresses of their own; the text is the same.
-  if (segments.length === 2 && first === 'm' && isOneOf(STATIC_PAGES, second)) return { name: 'page', page: second };
   if (segments.length === 3 && first === 'accounts' && isOneOf(PROVIDERS, second) && third === 'callback') {
     return { name: 'callback', provider: second };
   }
   return null;
 }
 
-/** The screen that a path names. */
+/** The screen that a path names. Phones have addresses of their own for the same screens. */
 export function matchRoute(pathname: string): RouteMatch {
-  const segments = decodeSegments(pathname);
+  const segments = decodeSegments(plainPath(pathname));
   if (segments === null) return { name: 'not-found' };
   const [first, second, third, fourth] = segments;
   if (first === undefined) return { name: 'home' };
@@ -185,7 +197,6 @@ export function matchRoute(pathname: string): RouteMatch {
   if (fixed !== null) return fixed;
   if (first === 'dashboard') return { name: 'dashboard', child: segments.slice(1).join('/') };
   if (first === 'shared') return matchShared(segments, segments.length);
-  if (first === 'm' && second === 'shared') return matchShared(segments.slice(1), segments.length - 1);
   if (RESERVED.has(first.toLowerCase())) return { name: 'not-found' };
   if (second === undefined) return { name: 'library', library: first };
   // The id of a shelf is never a word.
@@ -230,7 +241,8 @@ export const paths = {
   /** The shelf with one of its documents in sight. */
   document: (library: string, shelfId: string, documentId: string) =>
     `${path(library, shelfId)}?document=${encodeURIComponent(documentId)}`,
-  shelfTab: (library: string, shelfId: string, tab: 'members' | 'comments') => `${path(library, shelfId)}?tab=${tab}`,
+  shelfTab: (library: string, shelfId: string, tab: 'files' | 'members' | 'comments' | 'history') =>
+    `${path(library, shelfId)}?tab=${tab}`,
   upload: (library: string, shelfId: string) => path(library, shelfId, 'upload'),
   shelfSettings: (library: string, shelfId: string) => path(library, shelfId, 'settings'),
   /** The comments beside a shelf's documents, also of one document alone. */

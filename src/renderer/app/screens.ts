@@ -40,7 +40,10 @@ export const libraryList = screen(
 );
 export const shelf = screen(async () => (await import('../features/shelf/ShelfPage.tsx')).ShelfPage);
 export const upload = screen(async () => (await import('../features/shelf/UploadPage.tsx')).UploadPage);
+export const receive = screen(async () => (await import('../features/shelf/ReceivePage.tsx')).ReceivePage);
 export const commits = screen(async () => (await import('../features/history/HistoryPage.tsx')).HistoryPage);
+/** Stands on the page of its shelf on phones. */
+export const timeline = screen(async () => (await import('../features/history/HistoryPage.tsx')).Timeline);
 export const version = screen(async () => (await import('../features/version/VersionPage.tsx')).VersionPage);
 export const compare = screen(async () => (await import('../features/compare/ComparePage.tsx')).ComparePage);
 /** Stands beside documents, not on a screen of its own. */

@@ -20,6 +20,8 @@ export interface SessionState {
   /** `unknown` until the status was fetched; `unreachable` when it could not be. */
   readonly status: 'unknown' | 'unreachable' | 'guest' | 'signed-in';
   readonly user: User | null;
+  /** It is not asked yet whether the session goes on: the user is who was here last, and what they saw is shown. */
+  readonly recalled: boolean;
   /** The Session Expired dialog shows. */
   readonly expired: boolean;
   /** The server answers. */
@@ -60,6 +62,9 @@ export interface SessionStoreOptions {
   readonly tabStore: KeyValueStore;
   /** Whether the host knows without asking the server that nobody is signed in. */
   readonly isKnownGuest?: () => Promise<boolean>;
+  readonly onSignedIn?: (user: User) => void;
+  /** Who was signed in here last, where the host keeps what they saw. */
+  readonly recall?: () => Promise<User | null>;
   /** Told whenever cached server state no longer belongs to the person in front. */
   readonly onSignedOut?: () => void;
 }
@@ -71,6 +76,8 @@ export function createSessionStore({
   localStore,
   tabStore,
   isKnownGuest,
+  onSignedIn,
+  recall,
   onSignedOut,
 }: SessionStoreOptions) {
   let checks = 0;
@@ -80,7 +87,7 @@ export function createSessionStore({
       localStore.removeItem(KEYS.signedIn);
       localStore.removeItem(KEYS.library);
       tabStore.removeItem(KEYS.shelf);
-      set({ status: 'guest', user: null });
+      set({ status: 'guest', user: null, recalled: false });
       onSignedOut?.();
     };
     const become = (user: User) => {
@@ -89,7 +96,14 @@ export function createSessionStore({
       localStore.setItem(KEYS.signedIn, '1');
       const known = localStore.getItem(KEYS.library);
       if (known === null && user.default_library !== null) localStore.setItem(KEYS.library, user.default_library);
-      set({ status: 'signed-in', user, expired: false, ended: 'no' });
+      set({ status: 'signed-in', user, recalled: false, expired: false, ended: 'no' });
+      onSignedIn?.(user);
+    };
+    /** The server gave no answer: whoever was signed in here sees what there was. */
+    const goOnAlone = async (mine: number) => {
+      const user = localStore.getItem(KEYS.signedIn) === null ? null : ((await recall?.()) ?? null);
+      if (mine !== checks) return;
+      set(user === null ? { status: 'unreachable' } : { status: 'signed-in', user, recalled: true });
     };
     const status = async () => {
       const answer = await client.call(api.auth.status, {});
@@ -119,6 +133,7 @@ export function createSessionStore({
     return {
       status: 'unknown',
       user: null,
+      recalled: false,
       expired: false,
       reachable: true,
       ended: 'no',
@@ -132,8 +147,8 @@ export function createSessionStore({
           else become(user);
         } catch (error) {
           if (mine !== checks) return;
-          if (isAppError(error, 'server-unreachable') || isAppError(error, 'timed-out')) set({ status: 'unreachable' });
-          else becomeGuest();
+          if (!isAppError(error, 'server-unreachable') && !isAppError(error, 'timed-out')) becomeGuest();
+          else if (recall === undefined || get().user === null) await goOnAlone(mine);
         }
       },
       setUser: become,

@@ -7,6 +7,7 @@ import type { ComponentType, ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { type ApiClient, type ApiClientOptions, createApiClient } from '../api/client.ts';
 import { createQueryClient } from '../api/queries.ts';
+import type { Offline } from '../offline/offline.ts';
 import type { Platform } from '../platform/types.ts';
 import { beginLater } from '../ui/later.tsx';
 import { startTheme } from '../ui/theme.ts';
@@ -23,6 +24,8 @@ export interface Host {
   /** Loads the messages that the layout needs at once. */
   readonly texts: () => Promise<void>;
   readonly client: Pick<ApiClientOptions, 'read' | 'refreshBy' | 'refreshAlone'>;
+  /** Missing where pages and data do not come over a network. */
+  readonly offline?: Offline;
   readonly isKnownGuest?: (platform: Platform) => Promise<boolean>;
 }
 
@@ -40,7 +43,7 @@ export async function start(host: Host): Promise<void> {
   startScrollPlaces();
   for (const event of ['pointerdown', 'keydown']) addEventListener(event, beginLater, { once: true, capture: true });
   preloadScreen(matchRoute(location.pathname).name);
-  const queries = createQueryClient();
+  const queries = createQueryClient(host.offline?.persister);
   // The client and the session know each other: expiry is the client's to notice and the session's to show.
   let session: SessionStore | null = null;
   const client = createApiClient({
@@ -57,7 +60,12 @@ export async function start(host: Host): Promise<void> {
     session: platform.session,
     localStore: localStorage,
     tabStore: sessionStorage,
-    onSignedOut: () => queries.clear(),
+    onSignedIn: (user) => host.offline?.begin(user),
+    onSignedOut: () => {
+      queries.clear();
+      host.offline?.forget();
+    },
+    ...(host.offline === undefined ? {} : { recall: host.offline.recall }),
     ...(isKnownGuest === undefined ? {} : { isKnownGuest: () => isKnownGuest(platform) }),
   });
   await host.texts();

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import { useSearch } from 'wouter/use-browser-location';
 import type { ViewerPlace } from '../api/viewer.ts';
+import { useSearch } from './place.ts';
 
 /** Where the address asks the document to open; the same object as long as it asks for the same. */
 export function useViewerPlace(): ViewerPlace {

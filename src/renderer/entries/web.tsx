@@ -1,23 +1,4 @@
-import { readOwnResponse } from '../../shared/api/request.ts';
-import type { LockPort } from '../api/tabLock.ts';
-import { createTabLock } from '../api/tabLock.ts';
-import { start } from '../app/start.tsx';
-import { startI18n } from '../i18n/index.ts';
 import { WebLayout } from '../layouts/web/WebLayout.tsx';
-import { createWebPlatform } from '../platform/web.ts';
+import { startInBrowser } from './startInBrowser.ts';
 
-const locks: LockPort | undefined = 'locks' in navigator ? navigator.locks : undefined;
-
-void start({
-  layout: WebLayout,
-  texts: startI18n,
-  client: { read: readOwnResponse, refreshBy: 'client', refreshAlone: createTabLock(localStorage, locks) },
-  platform: (client) =>
-    createWebPlatform({
-      client,
-      origin: location.origin,
-      localStore: localStorage,
-      tabStore: sessionStorage,
-      leaveTo: (url) => location.assign(url),
-    }),
-});
+void startInBrowser(WebLayout);

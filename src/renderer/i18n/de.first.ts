@@ -77,6 +77,8 @@ export const first: Pick<Catalogue, keyof typeof english> = {
     reload: 'Neu laden',
     copyDetails: 'Einzelheiten kopieren',
     outOfReach: 'Der Server ist nicht erreichbar. Es wird weiter versucht; nichts geht verloren.',
+    offline: 'Sie sind offline. Es wird weiter versucht; nichts geht verloren.',
+    lastSeen: 'Das haben Sie hier zuletzt gesehen.',
     lockedSince: '{{name}} hat dieses Dokument seit {{when}} ausgeliehen.',
   },
   nav: {
@@ -99,8 +101,17 @@ export const first: Pick<Catalogue, keyof typeof english> = {
     dashboard: 'Verwaltung',
     shortcuts: 'Tastenkürzel',
   },
+  phone: {
+    menu: 'Menü',
+    back: 'Zurück',
+    library: 'Bibliothek',
+    shelf: 'Regal',
+    document: 'Dokument',
+    versionHistory: 'Versionsverlauf',
+  },
   plans: { basic: 'Basic-Tarif', pro: 'Pro-Tarif', enterprise: 'Enterprise-Tarif', unverified: 'Nicht bestätigt' },
   footer: {
+    phoneSite: 'Telefon-Seite',
     copyright: '© {{year}} {{company}}',
     about: 'Über diesen Dienst',
     names: {

@@ -75,6 +75,8 @@ export const first = {
     reload: 'Reload',
     copyDetails: 'Copy details',
     outOfReach: 'The server is out of reach. Trying again; nothing is lost.',
+    offline: 'You are offline. Trying again; nothing is lost.',
+    lastSeen: 'This is what you saw here last.',
     lockedSince: '{{name}} has had this document checked out since {{when}}.',
   },
   nav: {
@@ -97,8 +99,17 @@ export const first = {
     dashboard: 'Dashboard',
     shortcuts: 'Keyboard shortcuts',
   },
+  phone: {
+    menu: 'Menu',
+    back: 'Back',
+    library: 'Library',
+    shelf: 'Shelf',
+    document: 'Document',
+    versionHistory: 'Version history',
+  },
   plans: { basic: 'Basic Plan', pro: 'Pro Plan', enterprise: 'Enterprise Plan', unverified: 'Unverified' },
   footer: {
+    phoneSite: 'Phone site',
     copyright: '© {{year}} {{company}}',
     about: 'About this service',
     names: {

@@ -1,7 +1,6 @@
-import i18next from 'i18next';
-import { initReactI18next } from 'react-i18next';
 import { loadUntilThere } from '../api/loadCode.ts';
 import type { en } from './en.ts';
+import { addTexts, changeLanguage } from './useTranslation.ts';
 
 /** The languages that the catalogues speak. */
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
@@ -34,8 +33,8 @@ function chosen(): Language {
   return navigator.language.toLowerCase().startsWith('de') ? 'de' : 'en';
 }
 
-async function show(language: Language): Promise<void> {
-  await i18next.changeLanguage(language);
+function show(language: Language): void {
+  changeLanguage(language);
   document.documentElement.lang = language;
 }
 
@@ -43,14 +42,8 @@ let started: Promise<void> | null = null;
 
 async function start(): Promise<void> {
   const language = chosen();
-  await i18next.use(initReactI18next).init({
-    // Every catalogue is complete.
-    fallbackLng: false,
-    resources: {},
-    interpolation: { escapeValue: false },
-  });
-  i18next.addResourceBundle(language, 'translation', await loadUntilThere(CATALOGUES[language].first));
-  await show(language);
+  addTexts(language, await loadUntilThere(CATALOGUES[language].first));
+  show(language);
 }
 
 /** Starts in the language kept or the browser's; resolves when the messages of the first screen are there. */
@@ -66,7 +59,7 @@ export async function loadTexts(): Promise<void> {
   const language = chosen();
   if (complete === language) return;
   const [texts] = await Promise.all([CATALOGUES[language].all(), startI18n()]);
-  i18next.addResourceBundle(language, 'translation', texts);
+  addTexts(language, texts);
   complete = language;
 }
 
@@ -74,5 +67,5 @@ export async function loadTexts(): Promise<void> {
 export async function setLanguage(language: Language): Promise<void> {
   localStorage.setItem(KEY, language);
   await loadTexts();
-  await show(language);
+  show(language);
 }

@@ -15,15 +15,18 @@ export interface DialogProps {
   readonly size?: DialogSize;
   /** Only the actions close it. */
   readonly insistent?: boolean;
+  /** The address asks for it, so that going back closes it. */
+  readonly isAddressed?: boolean;
 }
 
 /**
  * A modal dialog, mounted while it is open. Without the primitive's own overlay, which would inject a style element to lock
  * scrolling; the content policy allows none, and useModalLayer locks it.
  */
-export function Dialog({ title, description, onClose, children, actions, size = '', insistent = false }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { title, description, onClose, children, actions, size = '', insistent = false, isAddressed = false } = props;
   const { t } = useTranslation();
-  useModalLayer();
+  useModalLayer(isAddressed);
   const keep = (event: Event) => {
     if (insistent) event.preventDefault();
   };

@@ -1,8 +1,17 @@
 import { useEffect } from 'react';
 import { create } from 'zustand';
 
-/** How many modals and overlays are open: the title bar's search box hides behind them (desktop-shell.md §2). */
-const useLayers = create<{ readonly modals: number; readonly overlays: number }>()(() => ({ modals: 0, overlays: 0 }));
+/** What stands over the page. */
+interface Layers {
+  /** The title bar's search box hides behind modals and overlays (desktop-shell.md §2). */
+  readonly modals: number;
+  /** Of these, the ones that the address asks for: going back closes them by itself. */
+  readonly addressed: number;
+  /** Menus and the notification overlay. */
+  readonly overlays: number;
+}
+
+const useLayers = create<Layers>()(() => ({ modals: 0, addressed: 0, overlays: 0 }));
 
 /** The page behind does not scroll, and does not jump by the width of the scroll bar that goes. */
 function lockScroll(isLocked: boolean): void {
@@ -13,30 +22,37 @@ function lockScroll(isLocked: boolean): void {
 }
 
 /** Counts a modal while the component is mounted. */
-export function useModalLayer(): void {
+export function useModalLayer(isAddressed = false): void {
   useEffect(() => {
     const add = (count: number) => {
-      const modals = useLayers.getState().modals + count;
+      const before = useLayers.getState();
+      const modals = before.modals + count;
       if (modals === 0 || (count === 1 && modals === 1)) lockScroll(modals > 0);
-      useLayers.setState({ modals });
+      useLayers.setState({ modals, addressed: before.addressed + (isAddressed ? count : 0) });
     };
     add(1);
     return () => add(-1);
-  }, []);
+  }, [isAddressed]);
+}
+
+/** Counts an overlay, which stands over the page without taking it away, while it is open. */
+export function useOverlayLayer(isOpen = true): void {
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const add = (count: number) => useLayers.setState(({ overlays }) => ({ overlays: overlays + count }));
+    add(1);
+    return () => add(-1);
+  }, [isOpen]);
+}
+
+/** Whether something is open that going back closes first, and the address knows nothing of. */
+export function useHasLayer(): boolean {
+  return useLayers(({ modals, addressed, overlays }) => modals > addressed || overlays > 0);
 }
 
 /** Whether a modal is open. */
 export function useHasModal(): boolean {
   return useLayers(({ modals }) => modals > 0);
-}
-
-/** Counts an overlay, which stands over the page without taking it away, while the component is mounted. */
-export function useOverlayLayer(): void {
-  useEffect(() => {
-    const add = (count: number) => useLayers.setState(({ overlays }) => ({ overlays: overlays + count }));
-    add(1);
-    return () => add(-1);
-  }, []);
 }
 
 /** Whether an overlay is open. */

@@ -13,6 +13,11 @@ export function notify(text: string, kind: ToastKind = 'success', action?: Toast
   void import('./ToastHost.tsx').then(({ showToast }) => showToast(text, kind, LIMITS.toastMs, action, title));
 }
 
+/** Says something that stays until it is done or closed. */
+export function notifyUntilDone(text: string, kind: ToastKind, action: ToastAction): void {
+  void import('./ToastHost.tsx').then(({ showToast }) => showToast(text, kind, 0, action));
+}
+
 /** Says that something is under way, for as long as it is. */
 export async function notifyDuring(text: string, work: Promise<unknown>): Promise<void> {
   const { showToast } = await import('./ToastHost.tsx');

@@ -1,8 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../shared/errors.ts';
+import { RECEIVE_PATH } from '../../shared/rules/receive.ts';
 
 /** Where Apple sends its answers: a form of another origin, which is only passed on as an address to ask for. */
 const ANSWERS = /^\/accounts\/apple\/callback\/$/u;
+/** Where a phone sends what is shared with the application; the server takes nothing of it and only leads on. */
+const isShared = (url: string) => url === RECEIVE_PATH;
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/u;
 
@@ -44,7 +47,7 @@ export function installSecurity(app: FastifyInstance, { publicUrl, isLoopback }:
     if (!known && !PROBES.has(request.url.split('?')[0] ?? '')) {
       throw new AppError('forbidden', `this server is not known as ${host}`);
     }
-    if (SAFE.has(request.method) || ANSWERS.test(request.url)) return;
+    if (SAFE.has(request.method) || ANSWERS.test(request.url) || isShared(request.url)) return;
     const { origin, cookie, authorization } = request.headers;
     const site = request.headers['sec-fetch-site'];
     if (authorization !== undefined) return;
@@ -58,6 +61,9 @@ export function installSecurity(app: FastifyInstance, { publicUrl, isLoopback }:
     if (isForeign) throw new AppError('forbidden', 'the request comes from another origin');
   });
 }
+
+/** The content policy of the page's service worker, which loads nothing but the files that it keeps. */
+export const SERVICE_WORKER_POLICY = "default-src 'none'; connect-src 'self'";
 
 /**
  * The content policy of the web application's page, which may also send to some other `origins`, and reads again what it made

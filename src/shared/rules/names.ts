@@ -19,7 +19,7 @@ export const RESERVED_NAMES: ReadonlySet<string> = new Set(
   (
     'm api auth assets updates desktop dashboard shared accounts callback redirect plans favorites trash settings billing ' +
     'search terms privacy security refund cookie contact company download open-source expired sign-in sign-up storage ' +
-    'forgot-password reset-password verify-email second-step ' +
+    'forgot-password reset-password verify-email second-step receive ' +
     'health ready metrics static favicon.ico robots.txt manifest.webmanifest index.html service-worker.js'
   ).split(' '),
 );

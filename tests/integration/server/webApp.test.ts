@@ -15,6 +15,7 @@ beforeAll(async () => {
   webRoot = await mkdtemp(join(tmpdir(), 'armarium-web-'));
   await mkdir(join(webRoot, 'assets'));
   await writeFile(join(webRoot, 'index.html'), '<!doctype html>');
+  await writeFile(join(webRoot, 'phone.html'), '<!doctype html><html data-layout="phone">');
   await writeFile(join(webRoot, 'prepare.js'), TEXT);
   await writeFile(join(webRoot, 'assets', 'shelf.js'), TEXT);
   await writeFile(join(webRoot, 'assets', 'shelf.js.br'), stored.br);
@@ -38,6 +39,23 @@ function get(path: string, encodings: string): Promise<{ readonly headers: objec
       .end();
   });
 }
+
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Version/18.5 Mobile/15E148 Safari/604.1';
+
+describe('the page of the web application (web-and-phone.md §2)', () => {
+  it.each([
+    ['a phone', { 'user-agent': IPHONE }, true],
+    ['a phone that asked for the desktop site', { 'user-agent': IPHONE, cookie: 'armarium_desktop_site=1' }, false],
+    ['anything else', { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0.0.0 Safari/537.36' }, false],
+  ])('is that of its layout for %s, under the addresses of either', async (_name, headers, isPhone) => {
+    for (const path of ['/', '/m/Monastery', '/Monastery']) {
+      const answer = await fetch(server.url + path, { headers });
+      expect(await answer.text()).toBe(isPhone ? '<!doctype html><html data-layout="phone">' : '<!doctype html>');
+      expect(answer.headers.get('vary')).toMatch(/user-agent/iu);
+    }
+  });
+});
 
 describe('files of the web application', () => {
   it.each([

@@ -5,6 +5,7 @@ import { mergeResults } from '../../../src/renderer/platform/mergeResults.ts';
 import type { SearchCapability, SearchOutcome, SearchRequest } from '../../../src/renderer/platform/types.ts';
 import { AppError } from '../../../src/shared/errors.ts';
 import type { SearchResult } from '../../../src/shared/model/search.ts';
+import { LIMITS } from '../../../src/shared/rules/limits.ts';
 
 function result(id: string, matches = 1): SearchResult {
   return {
@@ -92,6 +93,14 @@ describe('when a search starts (desktop-shell.md §5, §9)', () => {
     expect(store.getState().query).toBe('');
   });
 
+  it('keeps at most 20 characters on a phone (web-and-phone.md §5)', () => {
+    const store = createSearchStore(
+      createFakeSearch(() => new Promise(() => undefined)),
+      LIMITS.phoneSearchMaxLength,
+    );
+    store.getState().type('x'.repeat(30));
+    expect(store.getState().text).toBe('x'.repeat(20));
+  });
   it('keeps at most 50 characters, counted as people count them', () => {
     const { store } = setup();
     store.getState().type('😀'.repeat(60));

@@ -17,7 +17,12 @@ function memory(entries: Record<string, string> = {}) {
 }
 
 /** A session whose status calls are answered in turn. */
-function setup(statuses: readonly (User | null | AppError)[], kept: Record<string, string> = {}, resumes = true) {
+function setup(
+  statuses: readonly (User | null | AppError)[],
+  kept: Record<string, string> = {},
+  resumes = true,
+  recall?: () => Promise<User | null>,
+) {
   const queue = [...statuses];
   const resume = vi.fn(() => Promise.resolve(resumes));
   const client = {
@@ -38,6 +43,7 @@ function setup(statuses: readonly (User | null | AppError)[], kept: Record<strin
     localStore,
     tabStore: memory(),
     onSignedOut,
+    ...(recall === undefined ? {} : { recall }),
   });
   return { store, resume, signOut, onSignedOut, localStore, state: () => store.getState() };
 }
@@ -73,6 +79,32 @@ describe('the session (web-and-phone.md §4, §8)', () => {
     await state().check();
     expect(state().status).toBe('unreachable');
     expect(localStore.kept.has('session.signedIn')).toBe(true);
+  });
+
+  it('goes on with whoever was here last while the server is out of reach, until it says otherwise (field.md row 66)', async () => {
+    const away = new AppError('server-unreachable', 'x');
+    const recall = vi.fn(() => Promise.resolve(user));
+    const { state, onSignedOut } = setup([away, away, null], { 'session.signedIn': '1' }, false, recall);
+    await state().check();
+    expect(state()).toMatchObject({ status: 'signed-in', user, recalled: true });
+    await state().check();
+    expect(state()).toMatchObject({ status: 'signed-in', recalled: true });
+    expect(onSignedOut).not.toHaveBeenCalled();
+    await state().check();
+    expect(state()).toMatchObject({ status: 'guest', user: null, recalled: false });
+    expect(onSignedOut).toHaveBeenCalledOnce();
+  });
+
+  it('recalls nobody where nobody was signed in, or nothing was kept', async () => {
+    const away = new AppError('timed-out', 'x');
+    const recall = vi.fn(() => Promise.resolve(user));
+    const stranger = setup([away], {}, true, recall);
+    await stranger.state().check();
+    expect(stranger.state().status).toBe('unreachable');
+    expect(recall).not.toHaveBeenCalled();
+    const empty = setup([away], { 'session.signedIn': '1' }, true, () => Promise.resolve(null));
+    await empty.state().check();
+    expect(empty.state().status).toBe('unreachable');
   });
 
   it('asks the server to revoke on logout, and on error still logs out locally', async () => {

@@ -1,7 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createApiClient } from '../../../src/renderer/api/client.ts';
 import { inCommits, resolveNames } from '../../../src/renderer/features/shelf/upload/nameConflicts.ts';
+import { pickedFromCamera, pickedFromInput } from '../../../src/renderer/features/shelf/upload/pickedFiles.ts';
 import { createUploadStore } from '../../../src/renderer/features/shelf/upload/uploadStore.ts';
+import { AppError } from '../../../src/shared/errors.ts';
 import type { ChangeCode } from '../../../src/shared/model/library.ts';
 
 const ID = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
@@ -81,7 +83,10 @@ function uploads(answers: readonly Answer[], present: readonly { name: string; v
   const onCommitted = vi.fn();
   const keeper = { keep: vi.fn(), announced: vi.fn(), forget: vi.fn() };
   const hash = vi.fn((_content: string) => Promise.resolve(SHA));
-  const options = { client, keeper, hash, put, onCommitted, username: () => 'ada', now: () => 0 };
+  /** What waits for its time. */
+  const later: { readonly milliseconds: number; readonly run: () => void }[] = [];
+  const after = (milliseconds: number, run: () => void) => void later.push({ milliseconds, run });
+  const options = { client, keeper, hash, put, onCommitted, after, username: () => 'ada', now: () => 0 };
   const store = createUploadStore<string>(options);
   const target = { library: 'L', shelfId: ID(1), shelfName: 'S', message: 'why' };
   const item = (name: string) => ({ name, size: 3, mime: 'text/plain', content: name });
@@ -91,7 +96,7 @@ function uploads(answers: readonly Answer[], present: readonly { name: string; v
       if (last === undefined || !['done', 'failed', 'cancelled'].includes(last.phase)) throw new Error('under way');
       return last;
     });
-  return { store, target, item, put, hash, keeper, bodies, reported, onCommitted, ended };
+  return { store, target, item, put, hash, keeper, later, bodies, reported, onCommitted, ended };
 }
 
 describe('upload (decisions.md §7)', () => {
@@ -166,16 +171,48 @@ describe('upload (decisions.md §7)', () => {
 
   it('sends content again, to a fresh URL, when the connection was lost', async () => {
     const { store, target, item, put, ended } = uploads([{ name: 'a', code: 'A', transfer: 'single' }]);
-    const { AppError } = await import('../../../src/shared/errors.ts');
     put.mockRejectedValueOnce(new AppError('server-unreachable', 'lost'));
     store.getState().add(target, [item('a')]);
     expect((await ended()).phase).toBe('done');
     expect(put.mock.calls.map(([url]) => url)).toEqual(['/storage/1', '/storage/2']);
   });
 
+  it('waits for a network that is gone, goes on by itself, and hashes and loses nothing', async () => {
+    const answers = [{ name: 'a', code: 'A', transfer: 'parts', parts: 2, received_parts: [1] }] as const;
+    const { store, target, item, put, hash, keeper, later, ended } = uploads(answers);
+    put.mockRejectedValue(new AppError('server-unreachable', 'no network'));
+    store.getState().add(target, [item('a')]);
+    const waits = () => vi.waitFor(() => expect(store.getState().batches[0]?.phase).toBe('offline'));
+    await waits();
+    later.shift()?.run();
+    await waits();
+    expect(keeper.forget).not.toHaveBeenCalled();
+    put.mockReset();
+    put.mockResolvedValue(undefined);
+    store.getState().wake();
+    expect((await ended()).phase).toBe('done');
+    expect(put.mock.calls.map((call) => (call as unknown[])[4])).toEqual([{ start: 1, end: 2 }]);
+    expect(hash).toHaveBeenCalledOnce();
+    // A time-out that comes too late changes nothing.
+    for (const { run } of later) run();
+    expect(store.getState().batches[0]?.phase).toBe('done');
+  });
+
+  it('is given up or paused while it waits for a network', async () => {
+    const { store, target, item, put, keeper } = uploads([{ name: 'a', code: 'A', transfer: 'single' }]);
+    put.mockRejectedValue(new AppError('timed-out', 'no network'));
+    store.getState().add(target, [item('a')]);
+    await vi.waitFor(() => expect(store.getState().batches[0]?.phase).toBe('offline'));
+    store.getState().pause(1);
+    store.getState().wake();
+    expect(store.getState().batches[0]?.phase).toBe('paused');
+    store.getState().cancel(1);
+    expect(store.getState().batches[0]?.phase).toBe('cancelled');
+    expect(keeper.forget).toHaveBeenCalled();
+  });
+
   it('commits nothing when content cannot be stored', async () => {
     const { store, target, item, put, reported, ended } = uploads([{ name: 'a', code: 'A', transfer: 'single' }]);
-    const { AppError } = await import('../../../src/shared/errors.ts');
     put.mockRejectedValue(new AppError('storage-full', 'full'));
     store.getState().add(target, [item('a')]);
     expect(await ended()).toMatchObject({ phase: 'failed', error: { code: 'storage-full' } });
@@ -233,7 +270,6 @@ describe('upload (decisions.md §7)', () => {
   });
 
   it('leaves a file out that cannot be read, says so, and commits the others', async () => {
-    const { AppError } = await import('../../../src/shared/errors.ts');
     const { store, target, item, hash, ended } = uploads([{ name: 'b', code: 'A', transfer: 'single' }]);
     hash.mockRejectedValueOnce(new AppError('folder-unavailable', 'gone'));
     store.getState().add(target, [item('a'), item('b')]);
@@ -268,6 +304,13 @@ describe('names that are on the shelf already', () => {
     const files = [picked('a.txt'), picked('b.txt')];
     const items = resolveNames({ files, present: new Set(['a.txt']), choices, username: 'ada', at });
     expect(items.map(({ name }) => name)).toEqual(names);
+  });
+
+  it('photos of one name get numbers, and a photo just taken the time at which it was', () => {
+    const photo = new File(['x'], 'image.JPG', { lastModified: new Date(2026, 2, 1, 14, 5, 9).getTime() });
+    const names = (files: readonly { readonly name: string }[]) => files.map(({ name }) => name);
+    expect(names(pickedFromInput([photo, photo, file]))).toEqual(['image.JPG', 'image (2).JPG', 'a.txt']);
+    expect(names(pickedFromCamera([photo], (when) => `Photo ${when}`))).toEqual(['Photo 2026-03-01 14.05.09.jpg']);
   });
 
   it('so many files as one commit takes go with it', () =>

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { navigate, useSearch } from 'wouter/use-browser-location';
+import { navigate, useSearch } from '../../app/place.ts';
 import { paths, safeReturnPath } from '../../app/routes.ts';
 import { useTitle } from '../../ui/useTitle.ts';
 

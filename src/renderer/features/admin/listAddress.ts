@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { navigate, usePathname, useSearch } from 'wouter/use-browser-location';
+import { navigate, usePathname, useSearch } from '../../app/place.ts';
 import type { SortOrder } from '../../ui/SortHeader.tsx';
 
 /** Rows of a list that are shown at once. */

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { navigate, usePathname } from 'wouter/use-browser-location';
 import { api } from '../../../shared/api/index.ts';
 import type { SearchResult } from '../../../shared/model/search.ts';
 import { LIMITS } from '../../../shared/rules/limits.ts';
 import { useLibraries } from '../../api/queries.ts';
 import { useCommandLayer } from '../../app/commandLayer.ts';
+import { navigate, usePathname } from '../../app/place.ts';
 import { matchRoute, paths, shareSearch } from '../../app/routes.ts';
 import { useServices, useSession } from '../../app/services.ts';
 import { useTheme } from '../../ui/theme.ts';

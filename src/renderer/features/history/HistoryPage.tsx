@@ -180,13 +180,61 @@ function byDay(commits: readonly Commit[]): readonly (readonly [string, readonly
   return [...days];
 }
 
-/** The history of a shelf: commits as a timeline by day. */
-export function HistoryPage({ library, shelfId }: PlaceProps) {
+/** The commits of a shelf as a timeline by day. */
+export function Timeline({ library, shelfId }: PlaceProps) {
   const { t } = useTranslation();
   const dayName = useDayName();
-  const { data: shelfData } = useShelf(library, shelfId);
   const { data, error, isPending, isLoadingError, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
     useCommits(library, shelfId);
+  const commits = data?.pages.flatMap((page) => page.commits) ?? [];
+  if (isPending) return <LoadingRows rows={5} />;
+  if (isLoadingError) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (commits.length === 0) {
+    return (
+      <div className="card">
+        <EmptyState icon={History} title={t('history.emptyTitle')} text={t('history.emptyText')} />
+      </div>
+    );
+  }
+  return (
+    <>
+      <ol className="timeline" onKeyDown={moveFocus}>
+        {byDay(commits).map(([day, list]) => (
+          <li key={day} className="timeline__day">
+            <h2 className="timeline__date">{dayName(list[0]?.created_at ?? day)}</h2>
+            <ul className="timeline__commits">
+              {list.map((commit) => (
+                <CommitCard
+                  key={commit.hash}
+                  commit={commit}
+                  isFirst={commit === commits[0]}
+                  library={library}
+                  shelfId={shelfId}
+                />
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ol>
+      {hasNextPage && (
+        <button
+          type="button"
+          className="button history__more"
+          onClick={() => void fetchNextPage()}
+          disabled={isFetchingNextPage}
+        >
+          {t('history.more')}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** The history of a shelf, on a screen of its own. */
+export function HistoryPage({ library, shelfId }: PlaceProps) {
+  const { t } = useTranslation();
+  const { data: shelfData } = useShelf(library, shelfId);
+  const { data, error } = useCommits(library, shelfId);
   const shelf = shelfData?.shelf;
   useTitle(shelf === undefined ? t('history.title') : `${t('history.title')} · ${shelf.name}`);
 
@@ -195,7 +243,6 @@ export function HistoryPage({ library, shelfId }: PlaceProps) {
       <EmptyState icon={SearchX} title={t('library.shelfNotFoundTitle')} text={t('library.notFoundText')} level={1} />
     );
   }
-  const commits = data?.pages.flatMap((page) => page.commits) ?? [];
   const count = data?.pages[0]?.count ?? 0;
   return (
     <div className="page page--prose">
@@ -211,46 +258,7 @@ export function HistoryPage({ library, shelfId }: PlaceProps) {
           {count > 0 && <span className="muted">{t('history.commits', { count })}</span>}
         </div>
       </header>
-      {isPending ? (
-        <LoadingRows rows={5} />
-      ) : isLoadingError ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : commits.length === 0 ? (
-        <div className="card">
-          <EmptyState icon={History} title={t('history.emptyTitle')} text={t('history.emptyText')} />
-        </div>
-      ) : (
-        <>
-          <ol className="timeline" onKeyDown={moveFocus}>
-            {byDay(commits).map(([day, list]) => (
-              <li key={day} className="timeline__day">
-                <h2 className="timeline__date">{dayName(list[0]?.created_at ?? day)}</h2>
-                <ul className="timeline__commits">
-                  {list.map((commit) => (
-                    <CommitCard
-                      key={commit.hash}
-                      commit={commit}
-                      isFirst={commit === commits[0]}
-                      library={library}
-                      shelfId={shelfId}
-                    />
-                  ))}
-                </ul>
-              </li>
-            ))}
-          </ol>
-          {hasNextPage && (
-            <button
-              type="button"
-              className="button history__more"
-              onClick={() => void fetchNextPage()}
-              disabled={isFetchingNextPage}
-            >
-              {t('history.more')}
-            </button>
-          )}
-        </>
-      )}
+      <Timeline library={library} shelfId={shelfId} />
     </div>
   );
 }

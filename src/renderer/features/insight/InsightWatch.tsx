@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
-import { usePathname } from 'wouter/use-browser-location';
 import { api } from '../../../shared/api/index.ts';
 import type { ApiClient } from '../../api/client.ts';
 import { useConsent } from '../../app/consent.ts';
+import { usePathname } from '../../app/place.ts';
 import { matchRoute } from '../../app/routes.ts';
 import { useServices } from '../../app/services.ts';
 import type { Sink } from './sink.ts';

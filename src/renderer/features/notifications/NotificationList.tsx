@@ -7,6 +7,7 @@ import { notificationText } from '../../../shared/rules/notifications.ts';
 import { useServices } from '../../app/services.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { useOverlayLayer } from '../../ui/layers.ts';
+import { isPhoneLayout } from '../../ui/layoutKind.ts';
 import { moveFocus } from '../../ui/moveFocus.ts';
 import { richText, setApart } from '../../ui/richText.ts';
 import { EmptyState, ErrorState } from '../../ui/States.tsx';
@@ -42,7 +43,9 @@ function Item({ notification, onChoose }: ItemProps) {
     // What is gone is not gone to: it is said instead (web-and-phone.md §8).
     if (is_target_deleted) {
       event.preventDefault();
-      notify(t(`talk.targetGone.${deletedKey}`), 'warning', undefined, t('talk.deletedTitle'));
+      const text = t(`talk.targetGone.${deletedKey}`);
+      if (isPhoneLayout()) notify(text, 'info', undefined, t('talk.deletedTitlePhone'));
+      else notify(text, 'warning', undefined, t('talk.deletedTitle'));
     }
     onChoose(!is_target_deleted && windowControls === null);
   };

@@ -1,6 +1,7 @@
 import { Popover } from 'radix-ui';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useOverlayLayer } from '../../ui/layers.ts';
 import { NotificationList } from './NotificationList.tsx';
 
 interface NotificationPopoverProps {
@@ -13,6 +14,7 @@ interface NotificationPopoverProps {
 export function NotificationPopover({ trigger, unread }: NotificationPopoverProps) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(true);
+  useOverlayLayer(isOpen);
   return (
     <Popover.Root open={isOpen} onOpenChange={setOpen}>
       <Popover.Trigger asChild>{trigger}</Popover.Trigger>

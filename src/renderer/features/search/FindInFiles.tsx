@@ -14,7 +14,6 @@ import { type KeyboardEvent, type RefObject, useEffect, useId, useMemo, useRef, 
 import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import type { SearchScope } from '../../../shared/model/search.ts';
-import { LIMITS } from '../../../shared/rules/limits.ts';
 import { useServices } from '../../app/services.ts';
 import { useIndexStatus } from '../../app/shellState.ts';
 import { IndexProgress, isIndexBusy } from '../../ui/IndexProgress.tsx';
@@ -27,6 +26,7 @@ import { useFormats } from '../../ui/useFormats.ts';
 import { Filters } from './Filters.tsx';
 import { countFilters } from './filters.ts';
 import { intervalsOf } from './intervals.ts';
+import { longestQuery } from './longestQuery.ts';
 import { MatchPanes } from './MatchPanes.tsx';
 import { useOpenResult } from './openResult.ts';
 import { PastSearches } from './PastSearches.tsx';
@@ -73,7 +73,7 @@ function SearchBar({ store, inputRef, onDown, filtersId, hasFilters, onFilters }
         aria-label={t('search.title')}
         placeholder={t('search.placeholder')}
         value={text}
-        maxLength={LIMITS.searchMaxLength * 2}
+        maxLength={longestQuery() * 2}
         onChange={(event) => type(event.target.value)}
         onKeyDown={onKeyDown}
         autoComplete="off"
@@ -314,7 +314,11 @@ export function FindInFiles({ store, inputRef, onOpened }: FindInFilesProps) {
           ) : text.trim() === '' ? (
             <PastSearches onChoose={submit} />
           ) : (
-            <EmptyState icon={TextSearch} title={t('search.start')} text={t('search.startHint')} />
+            <EmptyState
+              icon={TextSearch}
+              title={t('search.start')}
+              text={t('search.startHint', { max: longestQuery() })}
+            />
           )}
         </div>
       ) : (

@@ -11,6 +11,7 @@ import { notify } from '../../ui/toast.ts';
 import { useErrorText } from '../../ui/useErrorText.ts';
 import { useNow } from '../../ui/useFormats.ts';
 import { When } from '../../ui/When.tsx';
+import { longestQuery } from './longestQuery.ts';
 
 const PAGE_SIZE = 50;
 const GROUPS: readonly DateGroup[] = ['today', 'past7Days', 'past30Days', 'older'];
@@ -45,7 +46,9 @@ export function PastSearches({ onChoose }: { readonly onChoose: (query: string) 
   if (isLoadingError) return <ErrorState error={error} onRetry={() => void refetch()} />;
   const items = data.pages.flatMap((page) => page.items);
   if (items.length === 0) {
-    return <EmptyState icon={TextSearch} title={t('search.start')} text={t('search.startHint')} />;
+    return (
+      <EmptyState icon={TextSearch} title={t('search.start')} text={t('search.startHint', { max: longestQuery() })} />
+    );
   }
   const groups = Map.groupBy(items, (item: SearchLogItem) => dateGroup(item.timestamp, now));
   const clear = () => {

@@ -1,11 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { navigate, useSearch } from 'wouter/use-browser-location';
 import { useStore } from 'zustand';
+import { navigate, useSearch } from '../../app/place.ts';
 import { paths } from '../../app/routes.ts';
 import { useServices } from '../../app/services.ts';
+import { isPhoneLayout } from '../../ui/layoutKind.ts';
 import { useTitle } from '../../ui/useTitle.ts';
 import { FindInFiles } from './FindInFiles.tsx';
+import { longestQuery } from './longestQuery.ts';
 import { createSearchStore } from './searchStore.ts';
 
 const nothing = () => undefined;
@@ -14,7 +16,7 @@ const nothing = () => undefined;
 export function SearchPage() {
   const { t } = useTranslation();
   const { platform } = useServices();
-  const [store] = useState(() => createSearchStore(platform.search));
+  const [store] = useState(() => createSearchStore(platform.search, longestQuery()));
   const input = useRef<HTMLInputElement>(null);
   const asked = new URLSearchParams(useSearch()).get('q') ?? '';
   const query = useStore(store, (state) => state.query);
@@ -28,7 +30,11 @@ export function SearchPage() {
     const present = new URLSearchParams(location.search).get('q') ?? '';
     if (query !== '' && query !== present) navigate(paths.search(query), { replace: true });
   }, [query]);
-  useEffect(() => input.current?.focus(), []);
+  // A phone's keyboard would cover the results of a query that is there.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the page was opened
+  useEffect(() => {
+    if (!isPhoneLayout() || asked === '') input.current?.focus();
+  }, []);
 
   return (
     <div className="page search-page">

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
-import { navigate } from 'wouter/use-browser-location';
 import type { MatchItem, SearchResult } from '../../../shared/model/search.ts';
+import { navigate } from '../../app/place.ts';
 import { paths } from '../../app/routes.ts';
 import { useServices } from '../../app/services.ts';
 import { notify } from '../../ui/toast.ts';

@@ -58,15 +58,15 @@ export function isSearchable(text: string): boolean {
 }
 
 /** Cuts what is typed or pasted to the longest query allowed. */
-export function clampQuery(text: string): string {
-  return [...text].slice(0, LIMITS.searchMaxLength).join('');
+export function clampQuery(text: string, longest: number): string {
+  return [...text].slice(0, longest).join('');
 }
 
 /**
  * The state of one Find in files panel. Every run has a number: what arrives for an older one is dropped, and starting a
- * run cancels the one before.
+ * run cancels the one before. `longest` is how many characters a query may have.
  */
-export function createSearchStore(search: SearchCapability) {
+export function createSearchStore(search: SearchCapability, longest: number = LIMITS.searchMaxLength) {
   let run = 0;
   let controller: AbortController | null = null;
   let timer: ReturnType<typeof setTimeout> | null = null;
@@ -136,7 +136,7 @@ export function createSearchStore(search: SearchCapability) {
       showMatches: false,
       selectedId: null,
       type: (typed) => {
-        const text = clampQuery(typed);
+        const text = clampQuery(typed, longest);
         set({ text });
         if (timer !== null) clearTimeout(timer);
         if (!isSearchable(text)) {
@@ -149,7 +149,7 @@ export function createSearchStore(search: SearchCapability) {
         }, LIMITS.searchDebounceMs);
       },
       submit: (text) => {
-        if (text !== undefined) set({ text: clampQuery(text) });
+        if (text !== undefined) set({ text: clampQuery(text, longest) });
         start();
         remember();
       },

@@ -2,7 +2,7 @@ import { Bell, MailOpen, Monitor, Palette, ShieldCheck, UserRound } from 'lucide
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
-import { useSearch } from 'wouter/use-browser-location';
+import { useSearch } from '../../app/place.ts';
 import { paths } from '../../app/routes.ts';
 import { useServices } from '../../app/services.ts';
 import { Appearance } from '../../ui/Appearance.tsx';

@@ -3,17 +3,18 @@ import { ArrowLeft, Download, FileUp } from 'lucide-react';
 import { type ComponentType, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
-import { useSearch } from 'wouter/use-browser-location';
 import type { CallOutput } from '../../../shared/api/call.ts';
 import { fillPath } from '../../../shared/api/call.ts';
 import type { api } from '../../../shared/api/index.ts';
 import { SHARING_STREAMS } from '../../../shared/api/sharing.ts';
 import type { SharedDocument } from '../../../shared/model/shareLink.ts';
 import type { ViewedContent, ViewerProps } from '../../api/viewer.ts';
+import { useSearch } from '../../app/place.ts';
 import { paths } from '../../app/routes.ts';
 import { useViewerPlace } from '../../app/viewerPlace.ts';
 import { FileIcon } from '../../ui/FileIcon.tsx';
 import { splitName } from '../../ui/fileKind.ts';
+import { SendButton } from '../../ui/SendButton.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/States.tsx';
 import { useFormats } from '../../ui/useFormats.ts';
 import { useTitle } from '../../ui/useTitle.ts';
@@ -95,11 +96,14 @@ function Reader({ link, shared, document, viewer: Viewer }: ReaderProps) {
             </h1>
             <span className="badge">{t('common.version', { number: document.version_number })}</span>
           </div>
-          {shared.allow_download ? (
-            <DownloadLink link={link} document={document} isSmall={false} />
-          ) : (
-            <span className="badge badge--info">{t('sharing.viewOnly')}</span>
-          )}
+          <div className="page__actions">
+            <SendButton title={base} />
+            {shared.allow_download ? (
+              <DownloadLink link={link} document={document} isSmall={false} />
+            ) : (
+              <span className="badge badge--info">{t('sharing.viewOnly')}</span>
+            )}
+          </div>
         </div>
         <p className="muted">
           {formats.size(document.size)} · <When moment={document.updated_at} />

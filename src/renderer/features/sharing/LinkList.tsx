@@ -5,6 +5,7 @@ import { Link } from 'wouter';
 import type { ShareLink, ShareLinkState } from '../../../shared/model/shareLink.ts';
 import { paths } from '../../app/routes.ts';
 import { FileIcon } from '../../ui/FileIcon.tsx';
+import { SendButton } from '../../ui/SendButton.tsx';
 import { useFormats, useNow } from '../../ui/useFormats.ts';
 import { When } from '../../ui/When.tsx';
 import { useLinkActions } from './links.ts';
@@ -111,6 +112,14 @@ function LinkRow({ link, showsTarget, showsShelf, isNew, onEdit }: LinkRowProps)
             <Copy />
             {t('sharing.copy')}
           </button>
+        )}
+        {isOpen && (
+          <SendButton
+            title={link.document_name ?? link.shelf}
+            url={link.url}
+            label={t('sharing.sendOf', { name })}
+            small
+          />
         )}
         {link.may_manage && (
           <>

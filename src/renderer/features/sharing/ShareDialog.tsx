@@ -83,6 +83,7 @@ export function ShareDialog({ library, shelfId, target, onClose }: ShareDialogPr
       description={subject?.documentId === null ? t('sharing.shelfText') : t('sharing.documentText')}
       onClose={onClose}
       size="lg"
+      isAddressed
       actions={
         <>
           <Link href={paths.share(library, shelfId)} className="button button--quiet">

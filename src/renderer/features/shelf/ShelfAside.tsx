@@ -1,27 +1,50 @@
 import { Tabs } from 'radix-ui';
 import { type ComponentType, memo, Suspense, useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { navigate, usePathname, useSearch } from 'wouter/use-browser-location';
 import type { Shelf, ShelfDocument } from '../../../shared/model/library.ts';
 import { type CommentsProps, useUnreadComments } from '../../api/comments.ts';
+import { navigate, usePathname, useSearch } from '../../app/place.ts';
 import { LoadingRows } from '../../ui/States.tsx';
 import '../../ui/tabs.css';
 
-type Tab = 'members' | 'comments';
+const TABS = ['members', 'comments'] as const;
 
 export interface MembersProps {
   readonly shelf: Shelf;
 }
 
-/** The tab that the address names, and how another one is chosen. */
-function useTab(): readonly [Tab, (tab: Tab) => void] {
+/** The tab that the address names, or the first, and how another one is chosen. */
+export function useTab<T extends string>(tabs: readonly [T, ...T[]]): readonly [T, (tab: string) => void] {
   const pathname = usePathname();
   const query = new URLSearchParams(useSearch());
-  const choose = (tab: Tab) => {
+  const choose = (tab: string) => {
     query.set('tab', tab);
     navigate(`${pathname}?${query}`, { replace: true });
   };
-  return [query.get('tab') === 'comments' ? 'comments' : 'members', choose];
+  return [tabs.find((tab) => tab === query.get('tab')) ?? tabs[0], choose];
+}
+
+/** The tab of the comments, with how many of them are unread. */
+export function CommentsTab({ shelf }: { readonly shelf: Shelf }) {
+  const { t } = useTranslation();
+  const { data: unread = 0 } = useUnreadComments(shelf.library, shelf.id);
+  return (
+    <Tabs.Trigger value="comments" className="tabs__tab">
+      {t('talk.comments')}
+      {unread > 0 && (
+        <span className="tabs__count tabs__count--unread">
+          <span aria-hidden="true">{unread}</span>
+          <span className="visually-hidden">{t('talk.unread', { count: unread })}</span>
+        </span>
+      )}
+    </Tabs.Trigger>
+  );
+}
+
+/** The document that the address names, if it is one of the shelf's. */
+export function useNamedDocument(documents: readonly ShelfDocument[]): ShelfDocument | null {
+  const named = new URLSearchParams(useSearch()).get('document');
+  return useMemo(() => documents.find(({ id }) => id === named) ?? null, [documents, named]);
 }
 
 export interface ShelfAsideProps {
@@ -36,11 +59,9 @@ export interface ShelfAsideProps {
 export const ShelfAside = memo(function ShelfAside(props: ShelfAsideProps) {
   const { shelf, documents, members: Members, comments: Comments } = props;
   const { t } = useTranslation();
-  const [tab, choose] = useTab();
+  const [tab, choose] = useTab(TABS);
   const aside = useRef<HTMLElement>(null);
-  const { data: unread = 0 } = useUnreadComments(shelf.library, shelf.id);
-  const named = new URLSearchParams(useSearch()).get('document');
-  const document = useMemo(() => documents.find(({ id }) => id === named) ?? null, [documents, named]);
+  const document = useNamedDocument(documents);
 
   // Where it stands below the documents, an address that asks for the comments leads down to them.
   useEffect(() => {
@@ -49,20 +70,12 @@ export const ShelfAside = memo(function ShelfAside(props: ShelfAsideProps) {
 
   return (
     <aside ref={aside} className="shelf__aside" aria-label={t('talk.asideTabs')}>
-      <Tabs.Root value={tab} onValueChange={(value) => choose(value === 'comments' ? 'comments' : 'members')}>
+      <Tabs.Root value={tab} onValueChange={choose}>
         <Tabs.List className="tabs" aria-label={t('talk.asideTabs')}>
           <Tabs.Trigger value="members" className="tabs__tab">
             {t('shelf.members')} <span className="tabs__count">{shelf.members.length}</span>
           </Tabs.Trigger>
-          <Tabs.Trigger value="comments" className="tabs__tab">
-            {t('talk.comments')}
-            {unread > 0 && (
-              <span className="tabs__count tabs__count--unread">
-                <span aria-hidden="true">{unread}</span>
-                <span className="visually-hidden">{t('talk.unread', { count: unread })}</span>
-              </span>
-            )}
-          </Tabs.Trigger>
+          <CommentsTab shelf={shelf} />
         </Tabs.List>
         <Tabs.Content value="members" className="tabs__panel">
           <Suspense fallback={<LoadingRows rows={shelf.members.length} />}>

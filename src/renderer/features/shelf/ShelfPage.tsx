@@ -2,17 +2,18 @@ import { FileUp, FolderUp, GitCommitVertical, History, SearchX, Settings, Share2
 import { type ComponentType, memo, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
-import { useSearch } from 'wouter/use-browser-location';
 import { isAppError } from '../../../shared/errors.ts';
 import type { Shelf, ShelfDocument } from '../../../shared/model/library.ts';
 import { LIMITS } from '../../../shared/rules/limits.ts';
 import type { CommentsProps } from '../../api/comments.ts';
 import { useFavoriteIds, useStar } from '../../api/favorites.ts';
 import { useShelf } from '../../api/queries.ts';
+import { useSearch } from '../../app/place.ts';
 import { paths, shareSearch } from '../../app/routes.ts';
 import { useSession } from '../../app/services.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Breadcrumb } from '../../ui/Breadcrumb.tsx';
+import { isPhoneLayout } from '../../ui/layoutKind.ts';
 import { StarButton } from '../../ui/StarButton.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/States.tsx';
 import { useTitle } from '../../ui/useTitle.ts';
@@ -21,6 +22,7 @@ import type { ShelfRights } from './DocumentMenu.tsx';
 import { DocumentTable } from './DocumentTable.tsx';
 import { useOrderedDocuments } from './documentOrder.ts';
 import { type MembersProps, ShelfAside } from './ShelfAside.tsx';
+import { type HistoryProps, ShelfTabs } from './ShelfTabs.tsx';
 import { DropTarget } from './upload/DropTarget.tsx';
 import { useFilePicker } from './upload/useFilePicker.tsx';
 import './shelf.css';
@@ -69,10 +71,12 @@ export interface ShelfPageProps {
   /** The members and the comments: features of their own, in tabs beside the documents. */
   readonly members: ComponentType<MembersProps>;
   readonly comments: ComponentType<CommentsProps>;
+  /** The commits, which have a tab on phones. */
+  readonly history: ComponentType<HistoryProps>;
 }
 
 /** A shelf: its documents, and the place to drop new ones. */
-export function ShelfPage({ library, shelfId, members, comments }: ShelfPageProps) {
+export function ShelfPage({ library, shelfId, members, comments, history }: ShelfPageProps) {
   const { t } = useTranslation();
   const { data, error, isPending, isFetching, isLoadingError, refetch } = useShelf(library, shelfId);
   const { rememberShelf, rememberLibrary } = useSession((state) => state);
@@ -102,6 +106,8 @@ export function ShelfPage({ library, shelfId, members, comments }: ShelfPageProp
     [canWrite, role, userId],
   );
   const documents = useMemo(() => data?.documents ?? [], [data]);
+  // There the history is a tab, and the trash stands in the sidebar.
+  const isPhone = isPhoneLayout();
   const { choose, isDropping, element: picker } = useFilePicker({ shelf, documents, canWrite });
   const ordered = useOrderedDocuments(documents, wanted);
 
@@ -112,6 +118,69 @@ export function ShelfPage({ library, shelfId, members, comments }: ShelfPageProp
   }
 
   const chooseFiles = () => choose('files');
+  const main = (
+    <div className="shelf__main">
+      {isPending ? (
+        <div className="card">
+          <LoadingRows />
+        </div>
+      ) : isLoadingError ? (
+        <div className="card">
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        </div>
+      ) : documents.length === 0 ? (
+        <div className="card">
+          <EmptyState
+            icon={FileUp}
+            title={t('shelf.emptyTitle')}
+            text={canWrite ? t('files.emptyText') : t('files.emptyViewer')}
+          >
+            {canWrite && (
+              <button type="button" className="button button--primary" onClick={chooseFiles}>
+                {t('shelf.emptyAction')}
+              </button>
+            )}
+          </EmptyState>
+        </div>
+      ) : (
+        <>
+          {isWhole ? (
+            <LastCommit documents={documents} library={library} shelfId={shelfId} />
+          ) : (
+            <div className="last-commit card" aria-hidden="true">
+              <GitCommitVertical />
+            </div>
+          )}
+          <div className="shelf__tools">
+            <input
+              type="search"
+              className="input shelf__filter"
+              aria-label={t('shelf.filter')}
+              placeholder={t('shelf.filter')}
+              value={filter}
+              onChange={(event) => setFilter(event.target.value)}
+            />
+            <span className="muted nowrap">
+              {t('common.documents', { count: isWhole ? ordered.shown.length : (shelf?.document_count ?? 0) })}
+            </span>
+          </div>
+          {ordered.shown.length === 0 ? (
+            <div className="card">
+              <EmptyState icon={SearchX} title={t('shelf.noFilterMatch', { text: filter.trim() })}>
+                <button type="button" className="button" onClick={() => setFilter('')}>
+                  {t('files.clearFilters')}
+                </button>
+              </EmptyState>
+            </div>
+          ) : (
+            shelf !== undefined && (
+              <DocumentTable documents={ordered} library={library} shelf={shelf} rights={rights} target={target} />
+            )
+          )}
+        </>
+      )}
+    </div>
+  );
   return (
     <div className="page">
       <header className="shelf__head">
@@ -122,14 +191,18 @@ export function ShelfPage({ library, shelfId, members, comments }: ShelfPageProp
             {shelf !== undefined && <ShelfStar shelf={shelf} />}
           </div>
           <div className="page__actions">
-            <Link href={paths.commits(library, shelfId)} className="button">
-              <History />
-              {t('shelf.history')}
-            </Link>
-            <Link href={paths.trash} className="button">
-              <Trash2 />
-              {t('nav.trash')}
-            </Link>
+            {!isPhone && (
+              <>
+                <Link href={paths.commits(library, shelfId)} className="button">
+                  <History />
+                  {t('shelf.history')}
+                </Link>
+                <Link href={paths.trash} className="button">
+                  <Trash2 />
+                  {t('nav.trash')}
+                </Link>
+              </>
+            )}
             <Link href={paths.shelfSettings(library, shelfId)} className="button">
               <Settings />
               {t('nav.settings')}
@@ -144,10 +217,17 @@ export function ShelfPage({ library, shelfId, members, comments }: ShelfPageProp
                   <FolderUp />
                   {t('shelf.uploadFolder')}
                 </button>
-                <button type="button" className="button button--primary" onClick={chooseFiles}>
-                  <Upload />
-                  {t('shelf.upload')}
-                </button>
+                {isPhone ? (
+                  <Link href={paths.upload(library, shelfId)} className="button button--primary">
+                    <Upload />
+                    {t('shelf.upload')}
+                  </Link>
+                ) : (
+                  <button type="button" className="button button--primary" onClick={chooseFiles}>
+                    <Upload />
+                    {t('shelf.upload')}
+                  </button>
+                )}
               </>
             )}
           </div>
@@ -155,72 +235,25 @@ export function ShelfPage({ library, shelfId, members, comments }: ShelfPageProp
         {shelf?.archived === true && <p className="notice notice--warning">{t('shelf.archivedNotice')}</p>}
       </header>
       {picker}
-      <div className="shelf__columns">
-        <div className="shelf__main">
-          {isPending ? (
-            <div className="card">
-              <LoadingRows />
-            </div>
-          ) : isLoadingError ? (
-            <div className="card">
-              <ErrorState error={error} onRetry={() => void refetch()} />
-            </div>
-          ) : documents.length === 0 ? (
-            <div className="card">
-              <EmptyState
-                icon={FileUp}
-                title={t('shelf.emptyTitle')}
-                text={canWrite ? t('files.emptyText') : t('files.emptyViewer')}
-              >
-                {canWrite && (
-                  <button type="button" className="button button--primary" onClick={chooseFiles}>
-                    {t('shelf.emptyAction')}
-                  </button>
-                )}
-              </EmptyState>
-            </div>
-          ) : (
-            <>
-              {isWhole ? (
-                <LastCommit documents={documents} library={library} shelfId={shelfId} />
-              ) : (
-                <div className="last-commit card" aria-hidden="true">
-                  <GitCommitVertical />
-                </div>
-              )}
-              <div className="shelf__tools">
-                <input
-                  type="search"
-                  className="input shelf__filter"
-                  aria-label={t('shelf.filter')}
-                  placeholder={t('shelf.filter')}
-                  value={filter}
-                  onChange={(event) => setFilter(event.target.value)}
-                />
-                <span className="muted nowrap">
-                  {t('common.documents', { count: isWhole ? ordered.shown.length : (shelf?.document_count ?? 0) })}
-                </span>
-              </div>
-              {ordered.shown.length === 0 ? (
-                <div className="card">
-                  <EmptyState icon={SearchX} title={t('shelf.noFilterMatch', { text: filter.trim() })}>
-                    <button type="button" className="button" onClick={() => setFilter('')}>
-                      {t('files.clearFilters')}
-                    </button>
-                  </EmptyState>
-                </div>
-              ) : (
-                shelf !== undefined && (
-                  <DocumentTable documents={ordered} library={library} shelf={shelf} rights={rights} target={target} />
-                )
-              )}
-            </>
+      {!isPhone ? (
+        <div className="shelf__columns">
+          {main}
+          {shelf !== undefined && (
+            <ShelfAside shelf={shelf} documents={documents} members={members} comments={comments} />
           )}
         </div>
-        {shelf !== undefined && (
-          <ShelfAside shelf={shelf} documents={documents} members={members} comments={comments} />
-        )}
-      </div>
+      ) : shelf === undefined ? (
+        main
+      ) : (
+        <ShelfTabs
+          shelf={shelf}
+          documents={documents}
+          files={main}
+          members={members}
+          comments={comments}
+          history={history}
+        />
+      )}
       {isDropping && <DropTarget shelf={shelf?.name ?? ''} />}
     </div>
   );

@@ -1,4 +1,4 @@
-import { ArrowLeft, FileUp, FolderUp, Lock, SearchX, Upload, UploadCloud } from 'lucide-react';
+import { ArrowLeft, Camera, FileUp, FolderUp, Images, Lock, SearchX, Upload, UploadCloud } from 'lucide-react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
@@ -7,6 +7,7 @@ import { useShelf } from '../../api/queries.ts';
 import { paths } from '../../app/routes.ts';
 import { useSession } from '../../app/services.ts';
 import { Breadcrumb } from '../../ui/Breadcrumb.tsx';
+import { isPhoneLayout } from '../../ui/layoutKind.ts';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/States.tsx';
 import { useTitle } from '../../ui/useTitle.ts';
 import { DropTarget } from './upload/DropTarget.tsx';
@@ -49,10 +50,12 @@ export function UploadPage({ library, shelfId }: UploadPageProps) {
         />
         <div className="page__head">
           <h1 className="page__title serif">{t('pages.uploadTitle')}</h1>
-          <Link href={paths.shelf(library, shelfId)} className="button">
-            <ArrowLeft />
-            {t('pages.backToShelf')}
-          </Link>
+          {!isPhoneLayout() && (
+            <Link href={paths.shelf(library, shelfId)} className="button">
+              <ArrowLeft />
+              {t('pages.backToShelf')}
+            </Link>
+          )}
         </div>
       </header>
       {picker}
@@ -75,13 +78,22 @@ export function UploadPage({ library, shelfId }: UploadPageProps) {
       ) : (
         <section className="upload-page__drop" aria-label={t('pages.uploadChoose')}>
           <UploadCloud aria-hidden="true" />
-          <p className="upload-page__lead">{t('pages.dropHere', { shelf: shelf?.name ?? '' })}</p>
-          <div className="page__actions">
+          <p className="upload-page__lead upload-page__wide">{t('pages.dropHere', { shelf: shelf?.name ?? '' })}</p>
+          <p className="upload-page__lead upload-page__phone">{t('uploads.phoneLead', { shelf: shelf?.name ?? '' })}</p>
+          <div className="page__actions upload-page__ways">
+            <button type="button" className="button upload-page__phone" onClick={() => choose('camera')}>
+              <Camera />
+              {t('uploads.photo')}
+            </button>
+            <button type="button" className="button upload-page__phone" onClick={() => choose('photos')}>
+              <Images />
+              {t('uploads.photos')}
+            </button>
             <button type="button" className="button button--primary" onClick={() => choose('files')}>
               <Upload />
               {t('pages.chooseFiles')}
             </button>
-            <button type="button" className="button upload-page__folder" onClick={() => choose('folder')}>
+            <button type="button" className="button upload-page__wide" onClick={() => choose('folder')}>
               <FolderUp />
               {t('pages.chooseFolder')}
             </button>

@@ -2,7 +2,6 @@ import { Download, SearchX, Share2 } from 'lucide-react';
 import { type ComponentType, Suspense, useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
-import { useSearch } from 'wouter/use-browser-location';
 import { fillPath } from '../../../shared/api/call.ts';
 import { STREAM_ROUTES } from '../../../shared/api/documents.ts';
 import { api } from '../../../shared/api/index.ts';
@@ -12,16 +11,21 @@ import { LIMITS } from '../../../shared/rules/limits.ts';
 import type { CommentsProps } from '../../api/comments.ts';
 import { useDocumentHistory, useRole, useVersion } from '../../api/queries.ts';
 import type { ExportPdf, LoadText, ViewedContent, ViewerProps } from '../../api/viewer.ts';
+import { useSearch } from '../../app/place.ts';
 import { paths, shareSearch } from '../../app/routes.ts';
 import { useServices } from '../../app/services.ts';
 import { useViewerPlace } from '../../app/viewerPlace.ts';
 import { Breadcrumb } from '../../ui/Breadcrumb.tsx';
 import { FileIcon } from '../../ui/FileIcon.tsx';
 import { splitName } from '../../ui/fileKind.ts';
+import { isPhoneLayout } from '../../ui/layoutKind.ts';
+import { SendButton } from '../../ui/SendButton.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/States.tsx';
 import { useFormats } from '../../ui/useFormats.ts';
 import { useTitle } from '../../ui/useTitle.ts';
+import { CommentsSheet } from './CommentsSheet.tsx';
 import { VersionRail } from './VersionRail.tsx';
+import { VersionSheet } from './VersionSheet.tsx';
 import './version.css';
 
 const contentOf = ({ id, document_name: name, mime, size }: Version): ViewedContent => ({
@@ -117,6 +121,25 @@ export function VersionPage({ library, shelfId, versionId, comments: Comments, v
   if (isLoadingError) return <ErrorState error={error} onRetry={() => void refetch()} />;
   const { folder, base } = splitName(version.document_name);
   const current = versions?.find((each) => each.is_current);
+  const versionRail = (
+    <VersionRail
+      version={version}
+      library={version.library}
+      shelfId={version.shelf_id}
+      canWrite={role === 'owner' || role === 'editor'}
+    />
+  );
+  const isPhone = isPhoneLayout();
+  const talk = (
+    <Suspense fallback={<LoadingRows rows={3} />}>
+      <Comments
+        library={version.library}
+        shelfId={version.shelf_id}
+        document={{ id: version.document_id, name: version.document_name }}
+        version={version}
+      />
+    </Suspense>
+  );
   return (
     <div className="page">
       <header className="version__head">
@@ -141,6 +164,12 @@ export function VersionPage({ library, shelfId, versionId, comments: Comments, v
                 <Share2 />
                 {t('sharing.share')}
               </Link>
+            )}
+            {isPhone && (
+              <>
+                <SendButton title={base} />
+                <CommentsSheet opens={location.hash === `#${COMMENTS}`}>{talk}</CommentsSheet>
+              </>
             )}
             <a
               className="button button--primary"
@@ -167,26 +196,16 @@ export function VersionPage({ library, shelfId, versionId, comments: Comments, v
           </Suspense>
         </div>
         <aside className="rail">
-          <VersionRail
-            version={version}
-            library={version.library}
-            shelfId={version.shelf_id}
-            canWrite={role === 'owner' || role === 'editor'}
-          />
+          {isPhone ? <VersionSheet>{versionRail}</VersionSheet> : versionRail}
           <Details version={version} />
-          <section className="rail__section" aria-labelledby={COMMENTS}>
-            <h2 id={COMMENTS} className="rail__title" ref={goToComments} tabIndex={-1}>
-              {t('talk.comments')}
-            </h2>
-            <Suspense fallback={<LoadingRows rows={3} />}>
-              <Comments
-                library={version.library}
-                shelfId={version.shelf_id}
-                document={{ id: version.document_id, name: version.document_name }}
-                version={version}
-              />
-            </Suspense>
-          </section>
+          {!isPhone && (
+            <section className="rail__section" aria-labelledby={COMMENTS}>
+              <h2 id={COMMENTS} className="rail__title" ref={goToComments} tabIndex={-1}>
+                {t('talk.comments')}
+              </h2>
+              {talk}
+            </section>
+          )}
         </aside>
       </div>
     </div>

@@ -2,6 +2,7 @@ import { Maximize2, Minimize2, Search } from 'lucide-react';
 import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ViewerProps } from '../../api/viewer.ts';
+import { ErrorBoundary } from '../../app/ErrorBoundary.tsx';
 import { useHasModal } from '../../ui/layers.ts';
 import { LoadingRows } from '../../ui/States.tsx';
 import { FindBar } from './find/FindBar.tsx';
@@ -90,9 +91,17 @@ function Frame({ content, place, loadText, exportPdf }: ViewerProps) {
       {isFinding && canFind && <FindBar find={find} input={input} onClose={close} />}
       <div className="viewer__body">
         <ToolbarSlot value={slot}>
-          <Suspense fallback={<LoadingRows rows={10} shape="text" />}>
-            <View content={content} place={place} loadText={loadText} exportPdf={exportPdf} onFindable={setFindable} />
-          </Suspense>
+          <ErrorBoundary resetKey={content.key}>
+            <Suspense fallback={<LoadingRows rows={10} shape="text" />}>
+              <View
+                content={content}
+                place={place}
+                loadText={loadText}
+                exportPdf={exportPdf}
+                onFindable={setFindable}
+              />
+            </Suspense>
+          </ErrorBoundary>
         </ToolbarSlot>
       </div>
     </div>

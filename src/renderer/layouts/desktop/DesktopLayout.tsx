@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { usePathname } from 'wouter/use-browser-location';
 import { LIMITS } from '../../../shared/rules/limits.ts';
+import { usePathname } from '../../app/place.ts';
 import { useServices, useSession } from '../../app/services.ts';
 import { useHasModal } from '../../ui/layers.ts';
 import { AboutDialog } from './AboutDialog.tsx';

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { navigate, usePathname } from 'wouter/use-browser-location';
 import { useHandedFiles } from '../../app/handedFiles.ts';
+import { navigate, usePathname } from '../../app/place.ts';
 import { matchRoute, paths } from '../../app/routes.ts';
 import { useSession } from '../../app/services.ts';
 import { linkedPath } from '../../features/desktop/linkedPath.ts';

@@ -2,8 +2,8 @@ import { ChevronRight, Copy, House, Menu as MenuIcon, Minus, Search, Settings, S
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
-import { usePathname } from 'wouter/use-browser-location';
 import brand from '../../../../resources/brand.json';
+import { usePathname } from '../../app/place.ts';
 import { paths } from '../../app/routes.ts';
 import { useSession } from '../../app/services.ts';
 import { useShellState } from '../../app/shellState.ts';

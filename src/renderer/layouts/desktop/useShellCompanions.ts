@@ -1,10 +1,10 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { usePathname } from 'wouter/use-browser-location';
 import type { CallOutput } from '../../../shared/api/call.ts';
 import type { api } from '../../../shared/api/index.ts';
 import { queryKeys } from '../../api/queries.ts';
+import { usePathname } from '../../app/place.ts';
 import { matchRoute, paths } from '../../app/routes.ts';
 import type { ShellServices } from '../../platform/types.ts';
 

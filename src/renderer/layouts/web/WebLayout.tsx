@@ -13,13 +13,15 @@ import {
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
-import { navigate, usePathname } from 'wouter/use-browser-location';
 import brand from '../../../../resources/brand.json';
 import type { User } from '../../../shared/model/user.ts';
 import { truncate } from '../../../shared/rules/format.ts';
 import { LIMITS } from '../../../shared/rules/limits.ts';
+import { isPhone } from '../../../shared/rules/phone.ts';
 import { useCommandLayer } from '../../app/commandLayer.ts';
 import { useConsent } from '../../app/consent.ts';
+import { chooseDesktopSite } from '../../app/desktopSite.ts';
+import { navigate, usePathname } from '../../app/place.ts';
 import { paths, type StaticPage } from '../../app/routes.ts';
 import { useSession } from '../../app/services.ts';
 import { useSignIn } from '../../features/account/useSignIn.ts';
@@ -204,6 +206,11 @@ function Footer() {
         <button type="button" className="foot__link" onClick={reopen}>
           {t('cookies.settings')}
         </button>
+        {isPhone(navigator.userAgent) && (
+          <button type="button" className="foot__link" onClick={() => chooseDesktopSite(false)}>
+            {t('footer.phoneSite')}
+          </button>
+        )}
       </div>
     </footer>
   );

@@ -3,9 +3,9 @@ import { type ChangeEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '../../../ui/useFormats.ts';
 import { pickedFromInput } from './pickedFiles.ts';
+import type { ResumeEnd } from './resumeUploads.ts';
 import type { SavedUpload } from './savedUploads.ts';
-import { useSavedUploads } from './UploadProvider.tsx';
-import type { ResumeEnd } from './useSavedUploads.ts';
+import { useSavedUploads } from './uploads.ts';
 
 /** Names of several folders' files, to say whether a folder is chosen again or files are. */
 const isFolder = ({ files }: SavedUpload) => files.some(({ name }) => name.includes('/'));
@@ -19,7 +19,7 @@ export function SavedCard({ upload }: { readonly upload: SavedUpload }) {
   const input = useRef<HTMLInputElement>(null);
   const { files, target } = upload;
   const total = files.reduce((sum, { size }) => sum + size, 0);
-  const knowsFiles = files.every(({ source }) => source !== null);
+  const knowsFiles = files.every(({ source, content }) => source !== null || content instanceof File);
   const goOn = async () => {
     if (!knowsFiles || end === 'choose-files') input.current?.click();
     else setEnd(await resume(upload));

@@ -1,14 +1,14 @@
-import { CircleAlert, CircleCheck, CirclePause, Pause, Play, X } from 'lucide-react';
+import { CircleAlert, CircleCheck, CirclePause, CloudOff, Pause, Play, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { usePathname } from 'wouter/use-browser-location';
+import { usePathname } from '../../../app/place.ts';
 import { matchRoute } from '../../../app/routes.ts';
 import { useErrorText } from '../../../ui/useErrorText.ts';
 import { useFormats } from '../../../ui/useFormats.ts';
 import { FileList } from './FileList.tsx';
 import { SavedCard } from './SavedCard.tsx';
-import { useSavedUploads, useUploads } from './UploadProvider.tsx';
 import type { FileProgress } from './uploadEngine.ts';
 import { type Batch, OVER } from './uploadStore.ts';
+import { useSavedUploads, useUploads } from './uploads.ts';
 import './upload.css';
 
 /** Rates and times left are told after this long, when they have settled. */
@@ -27,7 +27,7 @@ function useProgressText(batch: Batch<File>): { readonly text: string; readonly 
   });
   const total = relevant.reduce((bytes, item) => bytes + item.size, 0);
   const isMoving = batch.phase === 'hashing' || batch.phase === 'sending';
-  if (!isMoving && batch.phase !== 'paused') return { text: '', fraction: null };
+  if (!isMoving && batch.phase !== 'paused' && batch.phase !== 'offline') return { text: '', fraction: null };
   const readBefore = hashing
     ? batch.items.reduce((bytes, item, index) => bytes + (batch.files[index]?.phase === 'ready' ? item.size : 0), 0)
     : 0;
@@ -62,6 +62,7 @@ function BatchCard({ batch }: { readonly batch: Batch<File> }) {
     sending: t('upload.sending'),
     committing: t('upload.committing'),
     paused: t('uploads.paused'),
+    offline: t('uploads.waitsForNetwork'),
     done: batch.commit === null ? t('upload.nothing') : t('upload.done', { count: committed }),
     failed: t('upload.failed'),
     cancelled: t('upload.cancelled'),
@@ -71,6 +72,7 @@ function BatchCard({ batch }: { readonly batch: Batch<File> }) {
       <header className="tray__head">
         {phase === 'done' && conflicts === 0 && <CircleCheck className="tray__good" aria-hidden="true" />}
         {phase === 'paused' && <CirclePause aria-hidden="true" />}
+        {phase === 'offline' && <CloudOff aria-hidden="true" />}
         {(phase === 'failed' || conflicts > 0) && <CircleAlert className="tray__bad" aria-hidden="true" />}
         <div className="tray__titles">
           <p className="tray__title" role="status">
@@ -80,7 +82,7 @@ function BatchCard({ batch }: { readonly batch: Batch<File> }) {
             {text !== '' ? text : `${batch.target.library} / ${batch.target.shelfName}`}
           </p>
         </div>
-        {phase === 'paused' ? (
+        {phase === 'paused' || phase === 'offline' ? (
           <button
             type="button"
             className="icon-button"
@@ -133,6 +135,7 @@ function BatchCard({ batch }: { readonly batch: Batch<File> }) {
           <span className="meter__fill" style={{ width: `${fraction * 100}%` }} />
         </span>
       )}
+      {phase === 'offline' && <p className="muted tray__facts">{t('uploads.goesOnAlone')}</p>}
       {batch.error !== null && phase === 'failed' && (
         <p className="notice notice--danger" role="alert">
           {batch.error.code === 'folder-unavailable' ? t('upload.unreadable') : errorText(batch.error)}

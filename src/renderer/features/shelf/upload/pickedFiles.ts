@@ -1,4 +1,5 @@
 import { documentNameProblem, nameKey, normalizeName } from '../../../../shared/rules/names.ts';
+import { extensionOf } from '../../../ui/fileKind.ts';
 import { fileOfSource } from './fileHandles.ts';
 import type { PickedFile } from './nameConflicts.ts';
 
@@ -8,9 +9,39 @@ export function picked(name: string, file: File): PickedFile {
   return { name: normal, file, problem: documentNameProblem(normal) };
 }
 
-/** Files of an input element; those of a chosen folder carry their path. */
-export function pickedFromInput(files: FileList): readonly PickedFile[] {
-  return [...files].map((file) => picked(file.webkitRelativePath || file.name, file));
+function splitExtension(name: string): { readonly stem: string; readonly extension: string } {
+  const extension = extensionOf(name);
+  const at = extension === '' ? name.length : name.length - extension.length - 1;
+  return { stem: name.slice(0, at), extension: name.slice(at) };
+}
+
+/** Phones give all photos of one choice the same name: each then gets a number of its own. */
+function numbered(names: readonly string[]): readonly string[] {
+  const seen = new Set<string>();
+  return names.map((name) => {
+    const { stem, extension } = splitExtension(name);
+    let unused = name;
+    for (let number = 2; seen.has(nameKey(unused)); number += 1) unused = `${stem} (${number})${extension}`;
+    seen.add(nameKey(unused));
+    return unused;
+  });
+}
+
+/** Files of an input element or of another application; those of a chosen folder carry their path. */
+export function pickedFromInput(files: Iterable<File>): readonly PickedFile[] {
+  const all = [...files];
+  const names = numbered(all.map((file) => file.webkitRelativePath || file.name));
+  return all.map((file, index) => picked(names[index] ?? file.name, file));
+}
+
+/** Photos just taken, named by when: cameras name all of theirs alike. */
+export function pickedFromCamera(files: Iterable<File>, nameAt: (when: string) => string): readonly PickedFile[] {
+  return [...files].map((file) => {
+    const at = new Date(file.lastModified);
+    const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString();
+    const when = local.slice(0, 19).replace('T', ' ').replaceAll(':', '.');
+    return picked(nameAt(when) + splitExtension(file.name).extension.toLowerCase(), file);
+  });
 }
 
 /** Adds files to a list; one of the same name takes the place of the earlier. */

@@ -1,4 +1,4 @@
-import { AppError } from '../../../../shared/errors.ts';
+import { createBrowserStore, settled } from '../../../api/browserStore.ts';
 import { type FileSource, sourceOf } from './fileHandles.ts';
 import type { AnnouncedUpload, UploadItem } from './uploadEngine.ts';
 import type { BatchTarget, UploadKeeper } from './uploadStore.ts';
@@ -10,6 +10,8 @@ export interface SavedFile {
   readonly mime: string;
   readonly modified: number;
   readonly source: FileSource | null;
+  /** The file itself, where it could not be read again from where it is: phones tell no page where that was. */
+  readonly content: File | null;
 }
 
 /** An upload that the page was left with. */
@@ -25,36 +27,37 @@ export interface SavedUpload {
 export interface SavedUploads extends UploadKeeper<File> {
   /** Those of a person that no other window is at. */
   list(userId: string): Promise<readonly SavedUpload[]>;
+  /** Keeps no contents any longer: their person signed out. Their files can be chosen again. */
+  forgetContents(): Promise<void>;
 }
 
-const DATABASE = 'armarium.uploads';
-const STORE = 'uploads';
+/** Contents of one upload that are kept; the files of a larger one are chosen again. */
+const CONTENTS_MAX_BYTES = 256 * 1024 * 1024;
 const lockOf = (key: string) => `upload ${key}`;
 
-function settled<T>(request: IDBRequest<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () =>
-      reject(new AppError('storage-unavailable', 'the browser keeps no uploads', { cause: request.error }));
-  });
+/** What a file is known by later, and its content where nothing else leads back to it. */
+function savedFile({ name, size, mime, content }: UploadItem<File>, keepsContents: boolean): SavedFile {
+  const source = sourceOf(content);
+  return {
+    name,
+    size,
+    mime,
+    modified: content.lastModified,
+    source,
+    content: source === null && keepsContents ? content : null,
+  };
 }
 
-function open(): Promise<IDBDatabase> {
-  const request = indexedDB.open(DATABASE, 1);
-  request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: 'key' });
-  return settled(request);
-}
+const withoutContents = (saved: SavedUpload): SavedUpload => ({
+  ...saved,
+  files: saved.files.map((file) => ({ ...file, content: null })),
+});
 
 /** Makes the store. Where the browser keeps nothing, as in some private windows, uploads work but are not resumed. */
 export function createSavedUploads(userId: () => string): SavedUploads {
-  let database: Promise<IDBDatabase> | null = null;
+  const use = createBrowserStore('armarium.uploads', 'uploads');
   let last: Promise<unknown> = Promise.resolve();
   const held = new Map<string, () => void>();
-
-  async function use<T>(work: (store: IDBObjectStore) => Promise<T>): Promise<T> {
-    database ??= open();
-    return work((await database).transaction(STORE, 'readwrite').objectStore(STORE));
-  }
 
   /** One after the other, so that what was announced is not written before what it belongs to. */
   function write(work: (store: IDBObjectStore) => Promise<unknown>): void {
@@ -78,16 +81,15 @@ export function createSavedUploads(userId: () => string): SavedUploads {
 
   return {
     keep(key, target, items: readonly UploadItem<File>[]) {
-      const files = items.map(({ name, size, mime, content }) => ({
-        name,
-        size,
-        mime,
-        modified: content.lastModified,
-        source: sourceOf(content),
-      }));
+      const total = items.reduce((sum, { size, content }) => sum + (sourceOf(content) === null ? size : 0), 0);
+      const files = items.map((item) => savedFile(item, total <= CONTENTS_MAX_BYTES));
       const saved: SavedUpload = { key, userId: userId(), target, files, announced: null };
       void hold(key);
       write((store) => settled(store.put(saved)));
+      // There may be no room for the contents; if there was, this changes nothing.
+      write(async (store) => {
+        if ((await settled(store.getKey(key))) === undefined) await settled(store.put(withoutContents(saved)));
+      });
     },
     announced(key, announced) {
       write(async (store) => {
@@ -100,6 +102,11 @@ export function createSavedUploads(userId: () => string): SavedUploads {
       held.get(key)?.();
       held.delete(key);
     },
+    forgetContents: () =>
+      use(async (store) => {
+        const all: readonly SavedUpload[] = await settled(store.getAll());
+        await Promise.all(all.map((saved) => settled(store.put(withoutContents(saved)))));
+      }),
     async list(person) {
       const all: readonly SavedUpload[] = await use((store) => settled(store.getAll()));
       const own = all.filter((saved) => saved.userId === person && !held.has(saved.key));

@@ -12,7 +12,17 @@ import {
   type UploadTarget,
 } from './uploadEngine.ts';
 
-export type BatchPhase = 'waiting' | 'hashing' | 'sending' | 'committing' | 'paused' | 'done' | 'failed' | 'cancelled';
+export type BatchPhase =
+  | 'waiting'
+  | 'hashing'
+  | 'sending'
+  | 'committing'
+  | 'paused'
+  /** Nothing answers; it goes on by itself when something does. */
+  | 'offline'
+  | 'done'
+  | 'failed'
+  | 'cancelled';
 
 export interface BatchTarget extends UploadTarget {
   readonly shelfName: string;
@@ -52,6 +62,8 @@ export interface UploadState<C> {
   /** Goes on with what was paused or failed, with all that has arrived. */
   readonly resume: (id: number) => void;
   readonly cancel: (id: number) => void;
+  /** There is a network again: goes on with what waits for one. */
+  readonly wake: () => void;
   /** Commits those files of an ended batch again whose documents changed meanwhile. */
   readonly settle: (id: number, choice: ConflictChoice) => void;
   readonly dismiss: (id: number) => void;
@@ -71,11 +83,17 @@ export interface UploadStoreOptions<C> extends Pick<UploadPorts<C>, 'hash' | 'pu
   /** Who uploads: the name of a copy says so. */
   readonly username: () => string;
   readonly now?: () => number;
+  /** Runs something after so many milliseconds. */
+  readonly after?: (milliseconds: number, run: () => void) => void;
 }
 
 const WAITING: FileProgress = { phase: 'waiting', bytes: 0, code: null, error: null };
 /** Progress of many files is drawn together: no eye follows more. */
 const DRAW_EVERY_MS = 100;
+
+/** Without a network an upload is tried again after so long, and longer each time. */
+const FIRST_PAUSE_MS = 5000;
+const LONGEST_PAUSE_MS = 60_000;
 
 export const OVER: ReadonlySet<BatchPhase> = new Set(['done', 'failed', 'cancelled']);
 
@@ -89,6 +107,8 @@ const CAN_GO_ON: ReadonlySet<ErrorCode> = new Set([
   'storage-full',
   'storage-unavailable',
 ]);
+
+const isOutOfReach = ({ code }: AppError) => code === 'server-unreachable' || code === 'timed-out';
 
 /** Progress is collected and given on a few times a second, however many files there are. */
 function createProgress(draw: (changes: ReadonlyMap<number, Partial<FileProgress>>) => void) {
@@ -124,10 +144,13 @@ const arrivedBytes = (files: readonly FileProgress[]) =>
 /** Uploads under way, one after the other, so that two commits of the same person never conflict. */
 export function createUploadStore<C>(options: UploadStoreOptions<C>) {
   const { client, hash, put, keeper, onCommitted, username, now = Date.now } = options;
+  const after = options.after ?? ((milliseconds, run) => void setTimeout(run, milliseconds));
   const controllers = new Map<number, AbortController>();
   const pausing = new Set<number>();
   let last = 0;
   let queue = Promise.resolve();
+  /** How long to wait next without a network, by batch. */
+  const pauses = new Map<number, number>();
 
   return createStore<UploadState<C>>()((set, get) => {
     const find = (id: number) => get().batches.find((each) => each.id === id);
@@ -148,9 +171,21 @@ export function createUploadStore<C>(options: UploadStoreOptions<C>) {
       });
     }
 
+    function waitForNetwork(id: number, error: AppError): void {
+      const pause = Math.min(pauses.get(id) ?? FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
+      pauses.set(id, pause * 2);
+      patch(id, () => ({ phase: 'offline', sendingSince: null, error }));
+      after(pause, () => wake(id));
+    }
+
+    function wake(id: number): void {
+      if (find(id)?.phase === 'offline') begin(id);
+    }
+
     function fail(id: number, thrown: unknown, signal: AbortSignal): void {
       const error = isAppError(thrown) ? thrown : new AppError('internal', String(thrown), { cause: thrown });
-      if (!signal.aborted) patch(id, () => ({ phase: 'failed', error }));
+      if (!signal.aborted && isOutOfReach(error)) waitForNetwork(id, error);
+      else if (!signal.aborted) patch(id, () => ({ phase: 'failed', error }));
       else if (pausing.delete(id)) patch(id, () => ({ phase: 'paused', sendingSince: null }));
       else patch(id, () => ({ phase: 'cancelled', error }));
     }
@@ -172,6 +207,7 @@ export function createUploadStore<C>(options: UploadStoreOptions<C>) {
             put,
             onProgress: progress.change,
             onAnnounced: (announced) => {
+              pauses.delete(id);
               progress.flush();
               patch(id, () => ({ announced }));
               keeper.announced(batch.key, announced);
@@ -234,20 +270,23 @@ export function createUploadStore<C>(options: UploadStoreOptions<C>) {
         const phase = find(id)?.phase;
         // What is being committed cannot be stopped half way.
         if (phase === undefined || OVER.has(phase) || phase === 'committing' || phase === 'paused') return;
-        if (phase === 'waiting') patch(id, () => ({ phase: 'paused' }));
+        if (phase === 'waiting' || phase === 'offline') patch(id, () => ({ phase: 'paused' }));
         else pausing.add(id);
         controllers.get(id)?.abort();
       },
       resume: (id) => {
         const phase = find(id)?.phase;
-        if (phase === 'paused' || phase === 'failed' || phase === 'cancelled') begin(id);
+        if (phase === 'paused' || phase === 'offline' || phase === 'failed' || phase === 'cancelled') begin(id);
+      },
+      wake: () => {
+        for (const { id } of get().batches) wake(id);
       },
       cancel: (id) => {
         pausing.delete(id);
         controllers.get(id)?.abort();
         patch(id, ({ phase, key }) => {
           keeper.forget(key);
-          return phase === 'waiting' || phase === 'paused' ? { phase: 'cancelled' } : {};
+          return phase === 'waiting' || phase === 'paused' || phase === 'offline' ? { phase: 'cancelled' } : {};
         });
       },
       settle: (id, choice) => {

@@ -6,8 +6,8 @@ import { useHandedFiles } from '../../../app/handedFiles.ts';
 import { notify } from '../../../ui/toast.ts';
 import { CommitDialog } from './CommitDialog.tsx';
 import { inCommits, type PickedFile } from './nameConflicts.ts';
-import { chooseByHandle, mergePicked, pickedFromInput } from './pickedFiles.ts';
-import { useUploads } from './UploadProvider.tsx';
+import { chooseByHandle, mergePicked, pickedFromCamera, pickedFromInput } from './pickedFiles.ts';
+import { useUploads } from './uploads.ts';
 import { useFileDrop } from './useFileDrop.ts';
 
 export interface FilePickerOptions {
@@ -18,8 +18,8 @@ export interface FilePickerOptions {
 }
 
 export interface FilePicker {
-  /** Asks for files, or for a folder with all that is in it. */
-  readonly choose: (what: 'files' | 'folder') => void;
+  /** Asks for files, for a folder with all that is in it, for photos that there are, or for a new one. */
+  readonly choose: (what: 'files' | 'folder' | 'photos' | 'camera') => void;
   /** Files hover above the page. */
   readonly isDropping: boolean;
   /** Stands on the screen: the inputs that ask, and the dialog in which what was chosen is committed. */
@@ -33,6 +33,8 @@ export function useFilePicker({ shelf, documents, canWrite }: FilePickerOptions)
   const [picked, setPicked] = useState<readonly PickedFile[]>([]);
   const fileInput = useRef<HTMLInputElement>(null);
   const folderInput = useRef<HTMLInputElement>(null);
+  const photoInput = useRef<HTMLInputElement>(null);
+  const cameraInput = useRef<HTMLInputElement>(null);
   const pick = useCallback((files: readonly PickedFile[]) => setPicked((list) => mergePicked(list, files)), []);
   const pickFailed = useCallback(() => notify(t('upload.unreadable'), 'error'), [t]);
   const isDropping = useFileDrop(canWrite, pick, pickFailed);
@@ -45,7 +47,15 @@ export function useFilePicker({ shelf, documents, canWrite }: FilePickerOptions)
     // So that choosing the same file again is a change again.
     event.target.value = '';
   };
-  const choose = (what: 'files' | 'folder') => {
+  const onPhoto = (event: ChangeEvent<HTMLInputElement>) => {
+    if (event.target.files !== null) {
+      pick(pickedFromCamera(event.target.files, (when) => t('uploads.photoName', { when })));
+    }
+    event.target.value = '';
+  };
+  const choose: FilePicker['choose'] = (what) => {
+    if (what === 'photos') return photoInput.current?.click();
+    if (what === 'camera') return cameraInput.current?.click();
     const picking = chooseByHandle(what);
     if (picking === null) (what === 'files' ? fileInput : folderInput).current?.click();
     else picking.then(pick, pickFailed);
@@ -64,6 +74,24 @@ export function useFilePicker({ shelf, documents, canWrite }: FilePickerOptions)
         hidden
         data-testid="upload-folder"
         onChange={onInput}
+      />
+      <input
+        ref={photoInput}
+        type="file"
+        accept="image/*,video/*"
+        multiple
+        hidden
+        data-testid="upload-photos"
+        onChange={onInput}
+      />
+      <input
+        ref={cameraInput}
+        type="file"
+        accept="image/*"
+        capture="environment"
+        hidden
+        data-testid="upload-camera"
+        onChange={onPhoto}
       />
       {picked.length > 0 && shelf !== undefined && (
         <CommitDialog

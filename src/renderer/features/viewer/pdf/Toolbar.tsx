@@ -116,7 +116,7 @@ export function Toolbar(props: ToolbarProps) {
         <span className="pdf__group">
           <button
             type="button"
-            className="icon-button"
+            className="icon-button pdf__step"
             aria-label={t('pdf.zoomOut')}
             title={t('pdf.zoomOut')}
             disabled={factor <= SMALLEST_ZOOM}
@@ -148,7 +148,7 @@ export function Toolbar(props: ToolbarProps) {
           </Menu>
           <button
             type="button"
-            className="icon-button"
+            className="icon-button pdf__step"
             aria-label={t('pdf.zoomIn')}
             title={t('pdf.zoomIn')}
             disabled={factor >= LARGEST_ZOOM}

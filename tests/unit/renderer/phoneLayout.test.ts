@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { matchRoute } from '../../../src/renderer/app/routes.ts';
+import { isBarHidden, isSwipe, pullOf } from '../../../src/renderer/layouts/phone/gestures.ts';
+import { parentOf } from '../../../src/renderer/layouts/phone/parents.ts';
+
+const at = (x: number, y = 300) => ({ x, y });
+
+describe('the sidebar under a finger (web-and-phone.md §9)', () => {
+  it.each([
+    ['from the edge to the right', at(30), at(120), false, 'opens'],
+    ['from beside the edge', at(31), at(120), false, null],
+    ['from the edge to the left', at(30), at(2), false, null],
+    ['hardly moved', at(10), at(19), false, null],
+    ['rather down', at(10), at(60, 380), false, null],
+    ['to the left over the open one', at(250), at(160), true, 'closes'],
+    ['to the right over the open one', at(10), at(120), true, null],
+  ] as const)('%s', (_name, start, end, isOpen, pull) => expect(pullOf(start, end, isOpen)).toBe(pull));
+
+  it('follows a finger that went more than 80 px', () => {
+    expect(isSwipe(at(10), at(90))).toBe(false);
+    expect(isSwipe(at(10), at(91))).toBe(true);
+    expect(isSwipe(at(250), at(169))).toBe(true);
+  });
+});
+
+describe('the bar of a page that is scrolled (web-and-phone.md §9)', () => {
+  it.each([
+    ['not before 100 px', false, 0, 100, false],
+    ['down past 100 px', false, 90, 101, true],
+    ['up again', true, 400, 399, false],
+    ['further down', true, 400, 500, true],
+    ['to where it was', true, 400, 400, true],
+    ['back at the top', true, 200, 0, false],
+  ] as const)('%s', (_name, before, from, to, isHidden) => expect(isBarHidden(before, from, to)).toBe(isHidden));
+});
+
+describe('the way back (web-and-phone.md §2)', () => {
+  it.each([
+    ['/Monastery/3f0c', '/Monastery'],
+    ['/Monastery/3f0c/upload', '/Monastery/3f0c'],
+    ['/Monastery/3f0c/version/77aa', '/Monastery/3f0c'],
+    ['/m/Monastery/3f0c/share/stat', '/Monastery/3f0c/share'],
+    ['/terms', '/'],
+    ['/Monastery', null],
+    ['/settings', null],
+    ['/shared/token', null],
+  ])('of %s leads to %s', (path, parent) => expect(parentOf(matchRoute(path))).toBe(parent));
+});
