@@ -8,6 +8,8 @@ import type { Caller } from './ipc.ts';
 import type { SearchLog } from './searchLog.ts';
 import type { ServerLink } from './serverLink.ts';
 import type { Session } from './session.ts';
+import type { Updates } from './updates/updates.ts';
+import { waitUntilIdle } from './updates/waitUntilIdle.ts';
 import type { Workspace } from './workspace.ts';
 
 const ZOOM_STEP = 0.5;
@@ -19,6 +21,7 @@ export interface Shell {
   readonly workspace: Workspace;
   readonly index: IndexClient;
   readonly searchLog: SearchLog;
+  readonly updates: Updates;
   readonly emit: BridgeEmit<Bridge>;
 }
 
@@ -34,6 +37,7 @@ export function createHandlers({
   workspace,
   index,
   searchLog,
+  updates,
   emit,
 }: Shell): BridgeHandlers<Bridge, Caller> {
   const runs = new Map<string, AbortController>();
@@ -100,6 +104,7 @@ export function createHandlers({
         await index.rebuild();
         index.syncHistory();
       },
+      waitUntilIdle: ({ timeoutMs }) => waitUntilIdle(index, timeoutMs),
     },
     search: {
       run: async ({ runId, query }) => {
@@ -120,6 +125,16 @@ export function createHandlers({
       logs: ({ page, pageSize }) => searchLog.page(page, pageSize),
       saveLog: ({ query }) => searchLog.save(query),
       clearLogs: () => searchLog.clear(),
+    },
+    updates: {
+      state: () => updates.state(),
+      check: () => updates.check(),
+      download: () => updates.download(),
+      saveState: (appState) => updates.saveState(appState),
+      install: () => updates.install(),
+      dismiss: () => updates.dismiss(),
+      restored: () => updates.restored(),
+      setAutomatic: ({ automatic }) => updates.setAutomatic(automatic),
     },
   };
 }

@@ -1,4 +1,5 @@
 import Store from 'electron-store';
+import type { AppState } from '../shared/model/update.ts';
 
 /** What the application remembers between starts. Never tokens. */
 export interface Settings {
@@ -9,6 +10,10 @@ export interface Settings {
   readonly windowBounds: { x: number; y: number; width: number; height: number } | null;
   readonly windowMaximized: boolean;
   readonly zoomLevel: number;
+  /** Whether updates are looked for and fetched unasked. */
+  readonly automaticUpdates: boolean;
+  /** Where the person was when an update was installed, and to which version; null once it was taken up. */
+  readonly beforeUpdate: { readonly to: string; readonly appState: AppState } | null;
 }
 
 const DEFAULTS: Settings = {
@@ -19,6 +24,8 @@ const DEFAULTS: Settings = {
   windowBounds: null,
   windowMaximized: false,
   zoomLevel: 0,
+  automaticUpdates: true,
+  beforeUpdate: null,
 };
 
 export interface SettingsStore {

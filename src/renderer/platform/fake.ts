@@ -10,6 +10,7 @@ export function createFakePlatform(parts: Partial<Platform> = {}): Platform {
     session: { signIn: () => Promise.resolve(), signOut: () => Promise.resolve(), shell: null },
     workspace: null,
     index: null,
+    updates: null,
     search: createFakeSearch(() => Promise.resolve(outcomeOf([]))),
     ...parts,
   };

@@ -43,6 +43,7 @@ export function createWebPlatform({ client, origin, localStore, tabStore, leaveT
     },
     workspace: null,
     index: null,
+    updates: null,
     search: createWebSearch(client, createLog(localStore)),
   };
 }

@@ -6,6 +6,7 @@ export interface Recorded {
   readonly dialogs: { kind: string; options: unknown }[];
   readonly notifications: { title: string; body: string }[];
   readonly menuLabels: string[];
+  readonly relaunches: { execPath?: string; args?: string[] }[];
 }
 
 /** Kinds of dialogs whose answers a test can prepare. */
@@ -30,6 +31,7 @@ export const recorded: Recorded = {
   dialogs: [],
   notifications: [],
   menuLabels: [],
+  relaunches: [],
 };
 const dialogAnswers = new Map<DialogKind, unknown[]>();
 

@@ -2,11 +2,14 @@
  * The stand-in for Electron: the real main process and preload of the application on Node and the system's Chromium. It has
  * what the application uses, and fails loudly on anything else. It is test code; nothing of it ships.
  */
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { EventEmitter } from 'node:events';
 import type Electron from 'electron';
 import { app, applicationReady } from './app.ts';
 import { BrowserWindow, browser, schemes } from './browserWindow.ts';
 import { nextAnswer, recorded, serveControl, tellTest } from './control.ts';
 import { ipcMain } from './ipc.ts';
+import { openRequest } from './netRequest.ts';
 import { strict } from './strict.ts';
 import { utilityProcess } from './utilityProcess.ts';
 
@@ -82,9 +85,27 @@ const session = strict('electron.session', {
   }),
 });
 
+/** Without a keychain, as on a bare Linux, unless a test names the secret that one would hold. */
+const secret = process.env.STAND_IN_KEYCHAIN_SECRET;
+const key = secret === undefined ? null : createHash('sha256').update(secret).digest();
+function keychainKey(): Buffer {
+  if (key === null) throw new Error('Error while encrypting the text provided to safeStorage');
+  return key;
+}
 const safeStorage = strict('electron.safeStorage', {
-  isEncryptionAvailable: () => false,
-  getSelectedStorageBackend: () => 'basic_text' as const,
+  isEncryptionAvailable: () => key !== null,
+  getSelectedStorageBackend: () => (key === null ? 'basic_text' : 'gnome_libsecret'),
+  encryptString(text: string) {
+    const nonce = randomBytes(12);
+    const cipher = createCipheriv('aes-256-gcm', keychainKey(), nonce);
+    const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return Buffer.concat([nonce, cipher.getAuthTag(), body]);
+  },
+  decryptString(encrypted: Buffer) {
+    const decipher = createDecipheriv('aes-256-gcm', keychainKey(), encrypted.subarray(0, 12));
+    decipher.setAuthTag(encrypted.subarray(12, 28));
+    return Buffer.concat([decipher.update(encrypted.subarray(28)), decipher.final()]).toString('utf8');
+  },
 } satisfies Partial<Electron.SafeStorage>);
 
 /** On the mains, and nothing ever changes. */
@@ -93,7 +114,13 @@ const powerMonitor = strict('electron.powerMonitor', {
   on: () => undefined,
 });
 
-const net = strict('electron.net', { fetch: (input: string, init?: RequestInit) => fetch(input, init) });
+const net = strict('electron.net', {
+  fetch: (input: string, init?: RequestInit) => fetch(input, init),
+  request: openRequest,
+});
+
+/** Only what electron-updater tells it before the application quits. */
+const autoUpdater = strict('electron.autoUpdater', new EventEmitter());
 
 serveControl({
   endpoint: async () => (await browser()).endpoint,
@@ -104,6 +131,7 @@ setImmediate(applicationReady);
 
 export {
   app,
+  autoUpdater,
   BrowserWindow,
   dialog,
   ipcMain,
@@ -118,6 +146,7 @@ export {
 };
 export default strict('electron', {
   app,
+  autoUpdater,
   BrowserWindow,
   dialog,
   ipcMain,

@@ -14,6 +14,7 @@ import { useErrorText } from '../../ui/useErrorText.ts';
 import { useTitle } from '../../ui/useTitle.ts';
 import { LocalFolders, useWorkspace, WorkspaceFolder } from './Folders.tsx';
 import { IndexState } from './IndexCard.tsx';
+import { UpdateSection } from './updates/UpdateSection.tsx';
 import './desktop.css';
 
 function Account() {
@@ -158,6 +159,7 @@ export function SettingsPage() {
           </>
         )}
         {index !== null && <IndexSection index={index} />}
+        <UpdateSection />
         {shell !== null && <TokenSection shell={shell} />}
         <Account />
       </div>

@@ -3,6 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { usePathname } from 'wouter/use-browser-location';
 import { LIMITS } from '../../../shared/rules/limits.ts';
 import { useServices, useSession } from '../../app/services.ts';
+import { UpdateToast } from '../../features/desktop/updates/UpdateToast.tsx';
+import { useRestoredState } from '../../features/desktop/updates/useRestoredState.ts';
 import { useHasModal } from '../../ui/layers.ts';
 import { AboutDialog } from './AboutDialog.tsx';
 import { Splash } from './Splash.tsx';
@@ -38,6 +40,7 @@ export function DesktopLayout({ children }: { readonly children: ReactNode }) {
     setTimeout(() => input.current?.focus(), LIMITS.focusSearchDelayMs);
   }, [canSearch]);
   const closeSearch = useCallback(() => setSearching(false), []);
+  const isUpdated = useRestoredState(openSearch);
 
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -74,6 +77,7 @@ export function DesktopLayout({ children }: { readonly children: ReactNode }) {
         </Suspense>
       )}
       {isAbout && <AboutDialog controls={windowControls} onClose={() => setAbout(false)} />}
+      {!isSplash && <UpdateToast isComplete={isUpdated} />}
       {isSplash && <Splash label={t('common.loading')} />}
     </div>
   );
