@@ -124,6 +124,7 @@ export function createHandlers({
       cancel: ({ runId }) => runs.get(runId)?.abort(),
       logs: ({ page, pageSize }) => searchLog.page(page, pageSize),
       saveLog: ({ query }) => searchLog.save(query),
+      removeLog: ({ id }) => searchLog.remove(id),
       clearLogs: () => searchLog.clear(),
     },
     updates: {

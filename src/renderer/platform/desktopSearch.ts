@@ -5,6 +5,9 @@ import type { SearchResult } from '../../shared/model/search.ts';
 import { mergeResults } from './mergeResults.ts';
 import type { SearchCapability } from './types.ts';
 
+/** As many as the contract allows. */
+const MOST_RESULTS = 100_000;
+
 /** Find in files over the bridge: batches carry the run's id, so those of another run never mix in. */
 export function createDesktopSearch({ search }: Pick<BridgeClient<Bridge>, 'search'>): SearchCapability {
   let runs = 0;
@@ -30,9 +33,11 @@ export function createDesktopSearch({ search }: Pick<BridgeClient<Bridge>, 'sear
         signal.removeEventListener('abort', cancel);
       }
     },
+    mostResults: MOST_RESULTS,
     log: {
       page: (page, pageSize) => search.logs({ page, pageSize }),
       save: (query) => search.saveLog({ query }),
+      remove: (id) => search.removeLog({ id }),
       clear: () => search.clearLogs(),
     },
   };

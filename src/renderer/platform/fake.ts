@@ -35,6 +35,7 @@ export function createFakeSearch(
   const kept = new Map<string, string>();
   return {
     run: answer,
+    mostResults: 100_000,
     log: createStoredSearchLog({
       getItem: (key) => kept.get(key) ?? null,
       setItem: (key, value) => kept.set(key, value),

@@ -122,12 +122,15 @@ export interface SearchLog {
     pageSize: number,
   ): Promise<{ readonly items: readonly SearchLogItem[]; readonly hasMore: boolean }>;
   save(query: string): Promise<void>;
+  remove(id: string): Promise<void>;
   clear(): Promise<void>;
 }
 
 /** Find in files: over the local index on the desktop, over the server in a browser; one shape. */
 export interface SearchCapability {
   run(query: SearchRequest, options: SearchOptions): Promise<SearchOutcome>;
+  /** No more results than this are listed at once. */
+  readonly mostResults: number;
   readonly log: SearchLog;
 }
 

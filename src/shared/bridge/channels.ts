@@ -36,6 +36,7 @@ export const PROCEDURE_CHANNELS = [
   'search.cancel',
   'search.logs',
   'search.saveLog',
+  'search.removeLog',
   'search.clearLogs',
   'updates.state',
   'updates.check',

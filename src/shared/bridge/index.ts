@@ -154,6 +154,7 @@ export const bridge = {
       summary: 'Remembers a query; a repeated one moves to the top.',
       input: z.object({ query: z.string().min(1).max(50) }),
     }),
+    removeLog: procedure({ summary: 'Forgets one past query.', input: z.object({ id: z.string().max(100) }) }),
     clearLogs: procedure({ summary: 'Forgets all past queries.' }),
   },
   updates: {
