@@ -141,7 +141,7 @@ export const bridge = {
       errors: ['query-invalid', 'query-too-slow', 'index-unavailable', 'cancelled'],
     }),
     found: event(
-      'Results of a run: more of them, or, just before its summary, all that are listed in their order.',
+      'Results of a run: more of them, or, just before its summary, all that are listed in their order, in parts.',
       z.object({ runId: RunId, results: z.array(SearchResult), isWhole: z.boolean() }),
     ),
     cancel: procedure({ summary: 'Ends a run.', input: z.object({ runId: RunId }) }),

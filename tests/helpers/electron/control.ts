@@ -18,7 +18,14 @@ export type ControlRequest =
   | { readonly type: 'recorded' }
   | { readonly type: 'answerDialog'; readonly kind: DialogKind; readonly answer: unknown }
   | { readonly type: 'clickMenu'; readonly path: readonly string[] }
+  | { readonly type: 'loopDelay' }
   | { readonly type: 'quit' };
+
+/** How long the event loop of the main process was held up since it was asked last, milliseconds. */
+export interface LoopDelay {
+  readonly longest: number;
+  readonly p999: number;
+}
 
 export type ControlMessage =
   | { readonly type: 'answer'; readonly id: number; readonly value?: unknown; readonly error?: string }

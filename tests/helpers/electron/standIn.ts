@@ -4,10 +4,11 @@
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type Electron from 'electron';
 import { app, applicationReady } from './app.ts';
 import { BrowserWindow, browser, schemes } from './browserWindow.ts';
-import { nextAnswer, recorded, serveControl, tellTest } from './control.ts';
+import { type LoopDelay, nextAnswer, recorded, serveControl, tellTest } from './control.ts';
 import { ipcMain } from './ipc.ts';
 import { openRequest } from './netRequest.ts';
 import { strict } from './strict.ts';
@@ -122,9 +123,20 @@ const net = strict('electron.net', {
 /** Only what electron-updater tells it before the application quits. */
 const autoUpdater = strict('electron.autoUpdater', new EventEmitter());
 
+let histogram: ReturnType<typeof monitorEventLoopDelay> | null = null;
+function loopDelay(): LoopDelay {
+  // Measuring costs a timer, so it begins with the first question.
+  histogram ??= monitorEventLoopDelay({ resolution: 2 });
+  const measured = { longest: histogram.max / 1e6, p999: histogram.percentile(99.9) / 1e6 };
+  histogram.reset();
+  histogram.enable();
+  return measured;
+}
+
 serveControl({
   endpoint: async () => (await browser()).endpoint,
   clickMenu: ({ path }) => clickMenu(path),
+  loopDelay,
   quit: () => app.quit(),
 });
 setImmediate(applicationReady);

@@ -107,7 +107,7 @@ export function createSearchStore(search: SearchCapability) {
         const { results, ...summary } = await search.run(request, {
           signal,
           onResults: (batch) => {
-            waiting = waiting.concat(batch);
+            waiting.push(...batch);
             if (get().tabs[scope].results.length < LONG_LIST) flush();
             else pause ??= setTimeout(flush, LONG_LIST_PAUSE_MS);
           },

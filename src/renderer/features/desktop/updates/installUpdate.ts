@@ -1,7 +1,6 @@
 import { create } from 'zustand';
 import { LIMITS } from '../../../../shared/rules/limits.ts';
 import type { IndexCapability, UpdatesCapability } from '../../../platform/types.ts';
-import { isIndexBusy } from '../../../ui/IndexProgress.tsx';
 import { currentAppState } from './appState.ts';
 
 interface Installing {
@@ -28,8 +27,8 @@ export async function installUpdate(updates: UpdatesCapability, index: IndexCapa
   attempt += 1;
   const mine = attempt;
   if (index !== null) {
-    const status = await index.status();
-    if (isIndexBusy(status) && status.state !== 'paused') {
+    const { state } = await index.status();
+    if (state === 'scanning' || state === 'indexing') {
       useInstalling.setState({ until: Date.now() + LIMITS.waitForIndexMs });
       try {
         await index.waitUntilIdle(LIMITS.waitForIndexMs);
