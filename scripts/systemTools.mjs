@@ -1,6 +1,6 @@
 /**
- * What the tests need besides packages: a Chromium, poppler's pdftotext as the independent reader of PDFs, and LibreOffice, by
- * which the server makes PDFs.
+ * What the tests need besides packages: a Chromium, poppler's pdftotext as the independent reader of PDFs, LibreOffice, by
+ * which the server makes PDFs, and a keychain, in which the desktop keeps tokens.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -77,6 +77,7 @@ export async function ensureSystemTools() {
     ...(chromium === null ? ['chromium', 'fonts-liberation'] : []),
     ...(which('pdftotext') === null ? ['poppler-utils'] : []),
     ...(which('soffice') === null ? LIBREOFFICE : []),
+    ...(which('gnome-keyring-daemon') === null ? ['gnome-keyring', 'dbus'] : []),
   ];
   if (missing.length > 0) aptInstall(missing);
   chromium ??= installedChromium();

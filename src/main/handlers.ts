@@ -12,6 +12,8 @@ import type { RecentShelves } from './recentShelves.ts';
 import type { SearchLog } from './searchLog.ts';
 import type { ServerLink } from './serverLink.ts';
 import type { Session } from './session.ts';
+import type { Updates } from './updates/updates.ts';
+import { waitUntilIdle } from './updates/waitUntilIdle.ts';
 import type { Workspace } from './workspace.ts';
 
 const ZOOM_STEP = 0.5;
@@ -29,6 +31,7 @@ export interface Shell {
   readonly setLanguage: (language: 'en' | 'de') => void;
   /** Report a problem: false when the person thought better of it. */
   readonly saveReport: () => Promise<boolean>;
+  readonly updates: Updates;
   readonly emit: BridgeEmit<Bridge>;
 }
 
@@ -49,6 +52,7 @@ export function createHandlers({
   notify,
   setLanguage,
   saveReport,
+  updates,
   emit,
 }: Shell): BridgeHandlers<Bridge, Caller> {
   const runs = new Map<string, AbortController>();
@@ -128,6 +132,7 @@ export function createHandlers({
         await index.rebuild();
         index.syncHistory();
       },
+      waitUntilIdle: ({ timeoutMs }) => waitUntilIdle(index, timeoutMs),
     },
     search: {
       run: async ({ runId, query }) => {
@@ -147,7 +152,18 @@ export function createHandlers({
       cancel: ({ runId }) => runs.get(runId)?.abort(),
       logs: ({ page, pageSize }) => searchLog.page(page, pageSize),
       saveLog: ({ query }) => searchLog.save(query),
+      removeLog: ({ id }) => searchLog.remove(id),
       clearLogs: () => searchLog.clear(),
+    },
+    updates: {
+      state: () => updates.state(),
+      check: () => updates.check(),
+      download: () => updates.download(),
+      saveState: (appState) => updates.saveState(appState),
+      install: () => updates.install(),
+      dismiss: () => updates.dismiss(),
+      restored: () => updates.restored(),
+      setAutomatic: ({ automatic }) => updates.setAutomatic(automatic),
     },
   };
 }

@@ -24,6 +24,9 @@ import { createSession } from './session.ts';
 import { openSettings } from './settings.ts';
 import { textsOf } from './texts.ts';
 import { openTokenStore } from './tokenStore.ts';
+import { feedOf } from './updates/feedOf.ts';
+import { openInstaller, unsupportedReason } from './updates/openInstaller.ts';
+import { createUpdates } from './updates/updates.ts';
 import { createWorkspace } from './workspace.ts';
 
 /** Folder of the bundle: the entries of the other processes stand beside this file, page and preload in the folders next to it. */
@@ -88,6 +91,30 @@ async function start(): Promise<void> {
     log,
   });
   const recentShelves = createRecentShelves(settings);
+  let isClosed = false;
+  let isOnBattery = false;
+  /** The index and the embedded server close their databases. */
+  const closeAll = async () => {
+    await Promise.allSettled([index.close(), server.close()]);
+    isClosed = true;
+  };
+  const updates = createUpdates({
+    installer: await openInstaller(() => feedOf(server.state()), log),
+    unsupported: unsupportedReason(),
+    currentVersion: app.getVersion(),
+    settings,
+    isOnBattery: () => isOnBattery,
+    async beforeInstall() {
+      await closeAll();
+      app.releaseSingleInstanceLock();
+    },
+    startAgain() {
+      app.relaunch(process.env.APPIMAGE === undefined ? {} : { execPath: process.env.APPIMAGE });
+      app.quit();
+    },
+    log,
+  });
+  updates.onChange((state) => emit('updates', 'changed', state));
   const handlers = createHandlers({
     server,
     session,
@@ -103,6 +130,7 @@ async function start(): Promise<void> {
       renewMenus();
     },
     saveReport: report,
+    updates,
     emit,
   });
 
@@ -131,7 +159,7 @@ async function start(): Promise<void> {
 
   const followHistory = () => index.setServer(session.state().signedIn ? server.state().url : null);
   server.onChange((state) => {
-    void session.useServer(state.url).then(followHistory);
+    void session.useServer(state.url, state.mode === 'local' ? 'local' : state.url).then(followHistory);
     emit('server', 'changed', state);
   });
   let wasSignedIn = false;
@@ -148,7 +176,10 @@ async function start(): Promise<void> {
   });
   index.onStatus((status) => emit('index', 'progressed', status));
   index.setRoots(workspace.roots());
-  followPower((isOnBattery) => index.setPace(isOnBattery ? 'gentle' : 'full'));
+  followPower((onBattery) => {
+    isOnBattery = onBattery;
+    index.setPace(onBattery ? 'gentle' : 'full');
+  });
 
   mountBridge(bridge, handlers, {
     windowOf: (id) => BrowserWindow.getAllWindows().find((window) => window.webContents.id === id) ?? null,
@@ -190,15 +221,11 @@ async function start(): Promise<void> {
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit();
   });
-  let closed = false;
   app.on('before-quit', (event) => {
-    if (closed) return;
-    // The index and the embedded server close their databases first; then the application quits for good.
+    if (isClosed) return;
+    // Databases first; then the application quits for good.
     event.preventDefault();
-    void Promise.allSettled([index.close(), server.close()]).then(() => {
-      closed = true;
-      app.quit();
-    });
+    void closeAll().then(() => app.quit());
   });
 
   await openRequests.openArguments(argumentsOf(process.argv), process.cwd());
@@ -209,6 +236,7 @@ async function start(): Promise<void> {
     else showWindow(window);
   };
   await open();
+  updates.start();
 }
 
 app.enableSandbox();

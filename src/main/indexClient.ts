@@ -17,7 +17,8 @@ type OnFound = (results: readonly SearchResult[], isWhole: boolean) => void;
 /** The index as the main process sees it: a process beside it that is started again when it ends. */
 export interface IndexClient {
   status(): IndexStatus;
-  onStatus(listener: (status: IndexStatus) => void): void;
+  /** @returns the function that ends it */
+  onStatus(listener: (status: IndexStatus) => void): () => void;
   setRoots(folders: readonly string[]): void;
   /** The server whose history is searched, or null when signed out. */
   setServer(url: string | null): void;
@@ -56,7 +57,7 @@ export function createIndexClient({ entry, file, accessToken, log }: IndexClient
   let ready: Promise<void> = Promise.resolve();
   let failures = 0;
   let closing = false;
-  const statusListeners: ((status: IndexStatus) => void)[] = [];
+  const statusListeners = new Set<(status: IndexStatus) => void>();
   const runs = new Map<string, OnFound>();
 
   function become(next: IndexStatus): void {
@@ -131,7 +132,8 @@ export function createIndexClient({ entry, file, accessToken, log }: IndexClient
   return {
     status: () => status,
     onStatus: (listener) => {
-      statusListeners.push(listener);
+      statusListeners.add(listener);
+      return () => void statusListeners.delete(listener);
     },
     setRoots(folders) {
       roots = folders;

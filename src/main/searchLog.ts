@@ -8,6 +8,7 @@ const KEEP = 500;
 export interface SearchLog {
   page(page: number, pageSize: number): { items: SearchLogItem[]; hasMore: boolean };
   save(query: string): void;
+  remove(id: string): void;
   clear(): void;
 }
 
@@ -27,6 +28,12 @@ export function openSearchLog(now: () => Date = () => new Date()): SearchLog {
     save(query) {
       const others = store.get('items').filter((item) => item.query !== query);
       store.set('items', [{ id: randomUUID(), query, timestamp: now().toISOString() }, ...others].slice(0, KEEP));
+    },
+    remove(id) {
+      store.set(
+        'items',
+        store.get('items').filter((item) => item.id !== id),
+      );
     },
     clear() {
       store.set('items', []);

@@ -18,8 +18,8 @@ const REFRESH_AHEAD_MS = 60_000;
 export interface Session {
   state(): SessionState;
   onChange(listener: (state: SessionState) => void): void;
-  /** Takes up the stored tokens of a server, or none. */
-  useServer(origin: string | null): Promise<void>;
+  /** Takes up the stored tokens of a server, or none. The embedded server is kept by a name, because its port changes. */
+  useServer(origin: string | null, keptAs?: string | null): Promise<void>;
   signIn(): Promise<SessionState>;
   cancelSignIn(): void;
   signOut(): Promise<SessionState>;
@@ -36,6 +36,8 @@ export interface SessionOptions {
 /** Makes the session of the desktop application. */
 export function createSession({ store, log, now = Date.now }: SessionOptions): Session {
   let origin: string | null = null;
+  /** What the store knows the server by. */
+  let place: string | null = null;
   let tokens: Tokens | null = null;
   let loopback: Loopback | null = null;
   let refreshing: Promise<void> | null = null;
@@ -85,12 +87,12 @@ export function createSession({ store, log, now = Date.now }: SessionOptions): S
       refreshToken: answer.refresh_token,
       expiresAt: now() + answer.expires_in * 1000,
     };
-    await store.save(server(), tokens);
+    await store.save(place ?? server(), tokens);
   }
 
   async function forget(): Promise<void> {
     tokens = null;
-    if (origin !== null) await store.clear(origin);
+    if (place !== null) await store.clear(place);
   }
 
   /** One refresh for however many callers; no answer from the server is no refusal (decisions.md §12). */
@@ -99,12 +101,13 @@ export function createSession({ store, log, now = Date.now }: SessionOptions): S
       const held = tokens;
       if (held === null) return;
       try {
+        if (held.refreshToken === null) throw new AppError('session-expired', 'No refresh token found');
         await keep(
           await call(api.auth.refresh, { body: { client_id: CLIENT_IDS.desktop, refresh_token: held.refreshToken } }),
         );
       } catch (error) {
         if (!isAppError(error) || error.code === 'server-unreachable' || error.code === 'internal') throw error;
-        log.info({ code: error.code }, 'the session ended');
+        log.info({ code: error.code, reason: error.message }, 'the session ended');
         await forget();
         changed();
       }
@@ -119,12 +122,13 @@ export function createSession({ store, log, now = Date.now }: SessionOptions): S
     onChange: (listener) => {
       listeners.push(listener);
     },
-    async useServer(next) {
+    async useServer(next, keptAs = next) {
       if (next === origin) return;
       loopback?.cancel();
       origin = next;
+      place = next === null ? null : keptAs;
       try {
-        tokens = next === null ? null : await store.load(next);
+        tokens = place === null ? null : await store.load(place);
       } catch (error) {
         // A keychain that is locked or out of order: what it holds stays there, and signing in anew is the way on.
         log.error({ err: error }, 'the stored tokens could not be read');
@@ -187,8 +191,10 @@ export function createSession({ store, log, now = Date.now }: SessionOptions): S
       changed();
       if (held !== null) {
         // Signing out here never waits for, or depends on, a server that does not answer.
+        const { accessToken, refreshToken } = held;
+        const body = { client_id: CLIENT_IDS.desktop, access_token: accessToken };
         await call(api.auth.revoke, {
-          body: { client_id: CLIENT_IDS.desktop, access_token: held.accessToken, refresh_token: held.refreshToken },
+          body: refreshToken === null ? body : { ...body, refresh_token: refreshToken },
         }).catch((error: unknown) => log.warn({ err: error }, 'the tokens could not be revoked on the server'));
       }
       return state();

@@ -1,5 +1,6 @@
 import Store from 'electron-store';
 import type { RecentShelf } from '../shared/bridge/index.ts';
+import type { AppState } from '../shared/model/update.ts';
 
 /** What the application remembers between starts. Never tokens. */
 export interface Settings {
@@ -16,6 +17,10 @@ export interface Settings {
   readonly recentShelves: RecentShelf[];
   /** Of menus and dialogs; null follows the system. */
   readonly language: 'en' | 'de' | null;
+  /** Whether updates are looked for and fetched unasked. */
+  readonly automaticUpdates: boolean;
+  /** Where the person was when an update was installed, and to which version; null once it was taken up. */
+  readonly beforeUpdate: { readonly to: string; readonly appState: AppState } | null;
 }
 
 const DEFAULTS: Settings = {
@@ -29,6 +34,8 @@ const DEFAULTS: Settings = {
   lastRoute: null,
   recentShelves: [],
   language: null,
+  automaticUpdates: true,
+  beforeUpdate: null,
 };
 
 export interface SettingsStore {

@@ -6,7 +6,12 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import brand from '../../resources/brand.json' with { type: 'json' };
 
-const Tokens = z.object({ accessToken: z.string(), refreshToken: z.string(), expiresAt: z.number() });
+const Tokens = z.object({
+  accessToken: z.string(),
+  /** Null where something else than this application took it out of the store. */
+  refreshToken: z.string().nullable().default(null),
+  expiresAt: z.number(),
+});
 export type Tokens = z.infer<typeof Tokens>;
 
 /** Tokens as text, the form in which every backend keeps them. */

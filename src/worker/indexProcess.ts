@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { openParentPort } from '../core/rpc/parentPort.ts';
 import { createPeer } from '../core/rpc/rpc.ts';
 import type { SearchIndex } from '../core/search/types.ts';
@@ -5,6 +6,9 @@ import { AppError, isAppError } from '../shared/errors.ts';
 import { createHistoryFollower, type HistoryFollower } from './historyFollower.ts';
 import type { IndexEvents, IndexHostMethods, IndexMethods } from './indexProtocol.ts';
 import { openIndex } from './openIndex.ts';
+
+/** The final list of a search comes in parts, so that no process on its way is held up by the whole of it. */
+const WHOLE_PART = 500;
 
 /**
  * The index process: everything that reads many files, parses documents or touches the index runs here, beside the main
@@ -51,7 +55,10 @@ const methods: IndexMethods = {
       onResults: (found) => peer.emit('found', { runId, results: found, isWhole: false }),
     });
     // The last word on order and counts: batches were sent as they were verified.
-    peer.emit('found', { runId, results, isWhole: true });
+    for (let at = 0; at === 0 || at < results.length; at += WHOLE_PART) {
+      peer.emit('found', { runId, results: results.slice(at, at + WHOLE_PART), isWhole: true });
+      await setImmediate();
+    }
     return summary;
   },
   skipped: () => opened().skipped(),

@@ -8,7 +8,7 @@ const WAIT_MS = 3000;
 const OWN_MOVES = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
 
 /** Scrolls to a place as soon as the page reaches so far, unless the person moves first. @returns gives up */
-function scrollWhenThere(place: number): () => void {
+export function scrollWhenThere(place: number): () => void {
   const stop = new AbortController();
   const observer = new ResizeObserver(() => {
     scrollTo(0, place);

@@ -5,7 +5,17 @@ import type { Platform } from './types.ts';
 
 /** The desktop: everything that the bridge offers. */
 export function createDesktopPlatform(port: BridgePort): Platform {
-  const { app, window: shellWindow, shell, server, session, workspace, index, search } = createBridgeClient(port);
+  const {
+    app,
+    window: shellWindow,
+    shell,
+    server,
+    session,
+    workspace,
+    index,
+    search,
+    updates,
+  } = createBridgeClient(port);
   return {
     windowControls: {
       info: () => app.info(),
@@ -66,6 +76,18 @@ export function createDesktopPlatform(port: BridgePort): Platform {
       pause: () => index.pause(),
       resume: () => index.resume(),
       rebuild: () => index.rebuild(),
+      waitUntilIdle: (timeoutMs) => index.waitUntilIdle({ timeoutMs }),
+    },
+    updates: {
+      state: () => updates.state(),
+      onChanged: (listener) => updates.onChanged(listener),
+      check: () => updates.check(),
+      download: () => updates.download(),
+      saveState: (state) => updates.saveState(state),
+      install: () => updates.install(),
+      dismiss: () => updates.dismiss(),
+      restored: () => updates.restored(),
+      setAutomatic: (automatic) => updates.setAutomatic({ automatic }),
     },
     search: createDesktopSearch({ search }),
   };

@@ -11,6 +11,7 @@ export function createFakePlatform(parts: Partial<Platform> = {}): Platform {
     session: { signIn: () => Promise.resolve(), signOut: () => Promise.resolve(), shell: null },
     workspace: null,
     index: null,
+    updates: null,
     search: createFakeSearch(() => Promise.resolve(outcomeOf([]))),
     ...parts,
   };
@@ -35,6 +36,7 @@ export function createFakeSearch(
   const kept = new Map<string, string>();
   return {
     run: answer,
+    mostResults: 100_000,
     log: createStoredSearchLog({
       getItem: (key) => kept.get(key) ?? null,
       setItem: (key, value) => kept.set(key, value),

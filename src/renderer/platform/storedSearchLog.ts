@@ -43,6 +43,10 @@ export function createStoredSearchLog(
       store.setItem(KEY, JSON.stringify([item, ...rest].slice(0, KEPT)));
       return Promise.resolve();
     },
+    remove: (id) => {
+      store.setItem(KEY, JSON.stringify(read().filter((past) => past.id !== id)));
+      return Promise.resolve();
+    },
     clear: () => {
       store.removeItem(KEY);
       return Promise.resolve();

@@ -16,6 +16,7 @@ import type {
   SearchSummary,
   SkippedFile,
 } from '../../shared/model/search.ts';
+import type { AppState, UpdateState } from '../../shared/model/update.ts';
 
 /** Ends a subscription. */
 export type Unsubscribe = () => void;
@@ -111,6 +112,24 @@ export interface IndexCapability {
   pause(): Promise<void>;
   resume(): Promise<void>;
   rebuild(): Promise<void>;
+  /** Resolves when it has nothing to do, or to false when that takes longer. */
+  waitUntilIdle(timeoutMs: number): Promise<boolean>;
+}
+
+/** Updates of the application itself. */
+export interface UpdatesCapability {
+  state(): Promise<UpdateState>;
+  onChanged(listener: (state: UpdateState) => void): Unsubscribe;
+  check(): Promise<void>;
+  download(): Promise<void>;
+  /** Keeps where the person is for the start after the update. */
+  saveState(state: AppState): Promise<void>;
+  /** Ends this application and starts the new one. */
+  install(): Promise<void>;
+  dismiss(): Promise<void>;
+  /** What was kept was taken up. */
+  restored(): Promise<void>;
+  setAutomatic(automatic: boolean): Promise<void>;
 }
 
 export interface SearchOptions {
@@ -131,12 +150,15 @@ export interface SearchLog {
     pageSize: number,
   ): Promise<{ readonly items: readonly SearchLogItem[]; readonly hasMore: boolean }>;
   save(query: string): Promise<void>;
+  remove(id: string): Promise<void>;
   clear(): Promise<void>;
 }
 
 /** Find in files: over the local index on the desktop, over the server in a browser; one shape. */
 export interface SearchCapability {
   run(query: SearchRequest, options: SearchOptions): Promise<SearchOutcome>;
+  /** No more results than this are listed at once. */
+  readonly mostResults: number;
   readonly log: SearchLog;
 }
 
@@ -151,5 +173,6 @@ export interface Platform {
   readonly session: SessionCapability;
   readonly workspace: WorkspaceCapability | null;
   readonly index: IndexCapability | null;
+  readonly updates: UpdatesCapability | null;
   readonly search: SearchCapability;
 }

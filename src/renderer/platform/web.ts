@@ -22,6 +22,7 @@ function createLog(store: KeyValueStore): SearchLog {
   return {
     page: async (page, pageSize) => (await log()).page(page, pageSize),
     save: async (query) => (await log()).save(query),
+    remove: async (id) => (await log()).remove(id),
     clear: async () => (await log()).clear(),
   };
 }
@@ -44,6 +45,7 @@ export function createWebPlatform({ client, origin, localStore, tabStore, leaveT
     },
     workspace: null,
     index: null,
+    updates: null,
     search: createWebSearch(client, createLog(localStore)),
   };
 }

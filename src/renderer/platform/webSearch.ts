@@ -44,6 +44,7 @@ export function createWebSearch(client: ApiClient, log: SearchLog): SearchCapabi
       onResults(answer.results);
       return answer;
     },
+    mostResults: SERVER_LIMIT,
     log,
   };
 }

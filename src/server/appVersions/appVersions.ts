@@ -15,6 +15,7 @@ import { inTransaction } from '../database/transactions.ts';
 import type { Caller } from '../http/context.ts';
 import { sanitizeHtml } from '../notices/sanitize.ts';
 import type { BlobStore } from '../storage/blobStore.ts';
+import { feedFiles } from './feedFiles.ts';
 
 /** Versions of the desktop application with their installers, and the feed that clients update from. */
 export interface AppVersions {
@@ -275,16 +276,18 @@ export function createAppVersions(options: {
       return row === undefined ? null : { ...row, size: Number(row.size) };
     },
     async feed(name) {
-      const match = /^([a-z][a-z0-9-]{0,30}?)(-mac|-linux)?\.yml$/u.exec(name);
+      // Linux clients of another processor than x64 ask for a feed of their own.
+      const match = /^([a-z][a-z0-9-]{0,30}?)(-mac|-linux)?(?:(?<=-linux)-([a-z0-9]+))?\.yml$/u.exec(name);
       if (match === null) return null;
       const platform = (['win32', 'darwin', 'linux'] as const).find((each) => FEED_SUFFIX[each] === (match[2] ?? ''));
       const version = platform === undefined ? null : await versions.latest(platform, match[1] ?? '');
-      const [first] = version?.files ?? [];
+      const files = feedFiles(version?.files ?? [], platform === 'linux' ? (match[3] ?? 'x64') : null);
+      const [first] = files;
       if (version === null || first === undefined) return null;
       // Every JSON value is a YAML value, so nothing of a name or note can become structure.
       const fields = {
         version: version.version,
-        files: version.files.map((file) => ({ url: file.name, sha512: file.sha512, size: file.size })),
+        files: files.map((file) => ({ url: file.name, sha512: file.sha512, size: file.size })),
         path: first.name,
         sha512: first.sha512,
         releaseDate: version.published_at,

@@ -38,11 +38,21 @@ export const PROCEDURE_CHANNELS = [
   'index.pause',
   'index.resume',
   'index.rebuild',
+  'index.waitUntilIdle',
   'search.run',
   'search.cancel',
   'search.logs',
   'search.saveLog',
+  'search.removeLog',
   'search.clearLogs',
+  'updates.state',
+  'updates.check',
+  'updates.download',
+  'updates.saveState',
+  'updates.install',
+  'updates.dismiss',
+  'updates.restored',
+  'updates.setAutomatic',
 ] as const;
 
 export const EVENT_CHANNELS = [
@@ -54,4 +64,5 @@ export const EVENT_CHANNELS = [
   'workspace.changed',
   'index.progressed',
   'search.found',
+  'updates.changed',
 ] as const;

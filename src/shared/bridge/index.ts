@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { IndexStatus, SearchLogItem, SearchQuery, SearchResult, SearchSummary, SkippedFile } from '../model/search.ts';
+import { AppState, UpdateState } from '../model/update.ts';
+import { LIMITS } from '../rules/limits.ts';
 import { event, procedure } from './contract.ts';
 
 const RunId = z.string().min(1).max(64);
@@ -182,6 +184,11 @@ export const bridge = {
     pause: procedure({ summary: 'Puts indexing off until `resume` or the next start; searching goes on.' }),
     resume: procedure({ summary: 'Goes on with indexing.' }),
     rebuild: procedure({ summary: 'Throws the index away and builds it again.' }),
+    waitUntilIdle: procedure({
+      summary: 'Waits until the index has nothing to do; false where that took too long.',
+      input: z.object({ timeoutMs: z.number().int().min(0).max(LIMITS.waitForIndexMs) }),
+      output: z.boolean(),
+    }),
   },
   search: {
     run: procedure({
@@ -191,7 +198,7 @@ export const bridge = {
       errors: ['query-invalid', 'query-too-slow', 'index-unavailable', 'cancelled'],
     }),
     found: event(
-      'Results of a run: more of them, or, just before its summary, all that are listed in their order.',
+      'Results of a run: more of them, or, just before its summary, all that are listed in their order, in parts.',
       z.object({ runId: RunId, results: z.array(SearchResult), isWhole: z.boolean() }),
     ),
     cancel: procedure({ summary: 'Ends a run.', input: z.object({ runId: RunId }) }),
@@ -204,7 +211,25 @@ export const bridge = {
       summary: 'Remembers a query; a repeated one moves to the top.',
       input: z.object({ query: z.string().min(1).max(50) }),
     }),
+    removeLog: procedure({ summary: 'Forgets one past query.', input: z.object({ id: z.string().max(100) }) }),
     clearLogs: procedure({ summary: 'Forgets all past queries.' }),
+  },
+  updates: {
+    state: procedure({ summary: 'How the update of this installation stands.', output: UpdateState }),
+    changed: event('The update moved on.', UpdateState),
+    check: procedure({ summary: 'Looks for an update because the person asked.' }),
+    download: procedure({ summary: 'Fetches the update that was found.' }),
+    saveState: procedure({ summary: 'Keeps where the person is for the start after the update.', input: AppState }),
+    install: procedure({
+      summary: 'Replaces the application with the update that is ready, and starts it anew.',
+      errors: ['conflict'],
+    }),
+    dismiss: procedure({ summary: 'Closes the notice.' }),
+    restored: procedure({ summary: 'What was kept before the update was taken up.' }),
+    setAutomatic: procedure({
+      summary: 'Whether updates are looked for and fetched unasked.',
+      input: z.object({ automatic: z.boolean() }),
+    }),
   },
 };
 export type Bridge = typeof bridge;

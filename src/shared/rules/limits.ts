@@ -12,6 +12,9 @@ export const LIMITS = {
   /** Calls that verify whole contents, which takes as long as they are large. */
   transferTimeoutMs: 10 * 60_000,
   toastMs: 3000,
+  /** An update waits so long for the index before it is installed, and tells so long that it was. */
+  waitForIndexMs: 30_000,
+  updateCompleteMs: 3000,
   nameMaxLength: 64,
   documentNameMaxLength: 1024,
   truncateDefault: 45,

@@ -168,6 +168,60 @@ test('what is committed is found in the History tab, with message and hash', asy
   await expect(page.getByText('Clause nine stands.')).toBeVisible();
 });
 
+test('find in files by the keyboard alone: tabs, matches, path, an open match (field.md row 67)', async () => {
+  const { keyboard } = page;
+  await keyboard.press('Control+Alt+F');
+  const input = page.getByRole('searchbox', { name: 'Find in files' });
+  await expect(input).toBeFocused();
+  await keyboard.type('cabinet keys');
+  await keyboard.press('Enter');
+  await expect(results(page)).toContainText(['deck.pptx']);
+  await keyboard.press('ArrowDown');
+  await expect(page.getByRole('listbox', { name: 'Results' })).toBeFocused();
+  await keyboard.press('Control+c');
+  await expect(page.getByText('Path copied').last()).toBeVisible();
+  await keyboard.press('ArrowUp');
+  await expect(input).toBeFocused();
+  await keyboard.press('Control+a');
+  await keyboard.type('stands');
+  await keyboard.press('Enter');
+  const current = page.getByRole('tab', { name: /Current Workspace/ });
+  while (!(await current.evaluate((tab) => tab === document.activeElement))) await keyboard.press('Tab');
+  await keyboard.press('ArrowRight');
+  await expect(page.getByRole('tab', { name: /History/ })).toHaveAttribute('aria-selected', 'true');
+  await expect(results(page)).toContainText([/lease.txt.*v1 – v2/]);
+  await keyboard.press('Tab');
+  await keyboard.press('Space');
+  await expect(page.getByLabel('Show matches')).toBeChecked();
+  const files = page.getByRole('listbox', { name: 'Files' });
+  while (!(await files.evaluate((list) => list === document.activeElement))) await keyboard.press('Tab');
+  await keyboard.press('ArrowRight');
+  await expect(page.getByRole('listbox', { name: /^Matches in lease.txt/ })).toBeFocused();
+  await keyboard.press('Enter');
+  await expect(page.getByText('stands').first()).toBeVisible();
+  await expect(input).toBeHidden();
+});
+
+test('past searches are rerun, and forgotten one by one and all at once (field.md row 68)', async () => {
+  await page.keyboard.press('Control+Alt+F');
+  const past = page.getByRole('region', { name: 'Past searches' });
+  await expect(past.getByRole('heading', { name: 'Today' })).toBeVisible();
+  const items = past.locator('.past__item');
+  const before = await items.count();
+  await expect(items.first()).toContainText('stands');
+  await page.keyboard.press('ArrowDown');
+  await expect(items.first()).toBeFocused();
+  await page.keyboard.press('Delete');
+  await expect(items).toHaveCount(before - 1);
+  await expect(items.first()).toContainText('cabinet keys');
+  await items.first().click();
+  await expect(results(page)).toContainText(['deck.pptx']);
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  await past.getByRole('button', { name: 'Clear search history' }).click();
+  await expect(page.getByText('Start typing to search files')).toBeVisible();
+  await page.keyboard.press('Escape');
+});
+
 test('the menus are there, and Escape closes them', async () => {
   await page.getByRole('button', { name: 'Menu' }).click();
   for (const name of ['File', 'View', 'Help']) await expect(page.getByRole('menuitem', { name })).toBeVisible();

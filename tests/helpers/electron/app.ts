@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, watch, writeF
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type Electron from 'electron';
+import { recorded } from './control.ts';
 import { strict } from './strict.ts';
 
 type Paths = Parameters<Electron.App['getPath']>[0];
@@ -20,6 +21,9 @@ const paths = new Map<string, string>([
   ['exe', process.execPath],
 ]);
 mkdirSync(userData, { recursive: true });
+/** A packaged application has a folder for what it is shipped with. */
+const resources = process.env.STAND_IN_RESOURCES;
+if (resources !== undefined) Object.assign(process, { resourcesPath: resources });
 
 const emitter = new EventEmitter();
 const lockFile = join(userData, 'singleton.lock');
@@ -72,7 +76,8 @@ const methods = {
   setPath(which: string, path: string) {
     paths.set(which, path);
   },
-  getVersion: () => (JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }).version,
+  getVersion: () =>
+    process.env.STAND_IN_VERSION ?? (JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }).version,
   getName: () => name,
   setName(next: string) {
     name = next;
@@ -114,7 +119,14 @@ const methods = {
     setImmediate(exit);
   },
   exit,
-  isPackaged: false,
+  releaseSingleInstanceLock() {
+    if (hasLock) rmSync(lockFile, { force: true });
+    hasLock = false;
+  },
+  relaunch(options: Electron.RelaunchOptions = {}) {
+    recorded.relaunches.push(options);
+  },
+  isPackaged: resources !== undefined,
 } satisfies Partial<Electron.App>;
 
 /** Whether the application is on its way out, so that closed windows do not make it quit again. */

@@ -8,6 +8,7 @@ export interface Recorded {
   readonly menuLabels: string[];
   /** The items of the tray's menu; empty labels are lines. */
   readonly trayLabels: string[];
+  readonly relaunches: { execPath?: string; args?: string[] }[];
 }
 
 /** Kinds of dialogs whose answers a test can prepare. */
@@ -23,7 +24,14 @@ export type ControlRequest =
   | { readonly type: 'clickNotification' }
   /** Somebody turns to another window, or comes back. */
   | { readonly type: 'focus'; readonly focused: boolean }
+  | { readonly type: 'loopDelay' }
   | { readonly type: 'quit' };
+
+/** How long the event loop of the main process was held up since it was asked last, milliseconds. */
+export interface LoopDelay {
+  readonly longest: number;
+  readonly p999: number;
+}
 
 export type ControlMessage =
   | { readonly type: 'answer'; readonly id: number; readonly value?: unknown; readonly error?: string }
@@ -37,6 +45,7 @@ export const recorded: Recorded = {
   notifications: [],
   menuLabels: [],
   trayLabels: [],
+  relaunches: [],
 };
 const dialogAnswers = new Map<DialogKind, unknown[]>();
 

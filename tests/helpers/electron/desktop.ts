@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { type Browser, chromium, _electron as electron, type Page } from '@playwright/test';
 import { electronBinary } from '../../../scripts/electron.mjs';
-import type { ControlMessage, ControlRequest, DialogKind, Recorded } from './control.ts';
+import type { ControlMessage, ControlRequest, DialogKind, LoopDelay, Recorded } from './control.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const MAIN = join(ROOT, 'out', 'main', 'index.js');
@@ -72,8 +72,14 @@ async function firstPage(browser: Browser): Promise<Page> {
   }
 }
 
+/** What only the stand-in tells of itself, for benchmarks. */
+export interface StandInApp extends DesktopApp {
+  readonly pid: number;
+  loopDelay(): Promise<LoopDelay>;
+}
+
 /** Starts an application on the stand-in, whether or not there is an Electron. */
-export async function launchStandIn(options: LaunchOptions): Promise<DesktopApp> {
+export async function launchStandIn(options: LaunchOptions): Promise<StandInApp> {
   const { env } = options;
   const output = process.env.ARMARIUM_STAND_IN_OUTPUT === undefined ? 'pipe' : 'inherit';
   const child: ChildProcess = spawn(process.execPath, standInArguments(options), {
@@ -118,6 +124,8 @@ export async function launchStandIn(options: LaunchOptions): Promise<DesktopApp>
   return {
     kind: 'stand-in',
     page,
+    pid: child.pid ?? 0,
+    loopDelay: () => ask({ type: 'loopDelay' }),
     recorded: () => ask({ type: 'recorded' }),
     answerDialog: (kind, answer) => ask({ type: 'answerDialog', kind, answer }),
     openedUrl: async () => opened.shift() ?? new Promise<string>((found) => wantUrl.push(found)),

@@ -2,11 +2,15 @@
  * The stand-in for Electron: the real main process and preload of the application on Node and the system's Chromium. It has
  * what the application uses, and fails loudly on anything else. It is test code; nothing of it ships.
  */
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type Electron from 'electron';
 import { app, applicationReady } from './app.ts';
 import { BrowserWindow, browser, schemes } from './browserWindow.ts';
-import { nextAnswer, recorded, serveControl, tellTest } from './control.ts';
+import { type LoopDelay, nextAnswer, recorded, serveControl, tellTest } from './control.ts';
 import { ipcMain } from './ipc.ts';
+import { openRequest } from './netRequest.ts';
 import { strict } from './strict.ts';
 import { Notification, nativeImage, notificationClick, screen, Tray, trayMenu } from './surroundings.ts';
 import { utilityProcess } from './utilityProcess.ts';
@@ -83,9 +87,27 @@ const session = strict('electron.session', {
   }),
 });
 
+/** Without a keychain, as on a bare Linux, unless a test names the secret that one would hold. */
+const secret = process.env.STAND_IN_KEYCHAIN_SECRET;
+const key = secret === undefined ? null : createHash('sha256').update(secret).digest();
+function keychainKey(): Buffer {
+  if (key === null) throw new Error('Error while encrypting the text provided to safeStorage');
+  return key;
+}
 const safeStorage = strict('electron.safeStorage', {
-  isEncryptionAvailable: () => false,
-  getSelectedStorageBackend: () => 'basic_text' as const,
+  isEncryptionAvailable: () => key !== null,
+  getSelectedStorageBackend: () => (key === null ? 'basic_text' : 'gnome_libsecret'),
+  encryptString(text: string) {
+    const nonce = randomBytes(12);
+    const cipher = createCipheriv('aes-256-gcm', keychainKey(), nonce);
+    const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return Buffer.concat([nonce, cipher.getAuthTag(), body]);
+  },
+  decryptString(encrypted: Buffer) {
+    const decipher = createDecipheriv('aes-256-gcm', keychainKey(), encrypted.subarray(0, 12));
+    decipher.setAuthTag(encrypted.subarray(12, 28));
+    return Buffer.concat([decipher.update(encrypted.subarray(28)), decipher.final()]).toString('utf8');
+  },
 } satisfies Partial<Electron.SafeStorage>);
 
 /** On the mains, and nothing ever changes. */
@@ -94,7 +116,23 @@ const powerMonitor = strict('electron.powerMonitor', {
   on: () => undefined,
 });
 
-const net = strict('electron.net', { fetch: (input: string, init?: RequestInit) => fetch(input, init) });
+const net = strict('electron.net', {
+  fetch: (input: string, init?: RequestInit) => fetch(input, init),
+  request: openRequest,
+});
+
+/** Only what electron-updater tells it before the application quits. */
+const autoUpdater = strict('electron.autoUpdater', new EventEmitter());
+
+let histogram: ReturnType<typeof monitorEventLoopDelay> | null = null;
+function loopDelay(): LoopDelay {
+  // Measuring costs a timer, so it begins with the first question.
+  histogram ??= monitorEventLoopDelay({ resolution: 2 });
+  const measured = { longest: histogram.max / 1e6, p999: histogram.percentile(99.9) / 1e6 };
+  histogram.reset();
+  histogram.enable();
+  return measured;
+}
 
 serveControl({
   endpoint: async () => (await browser()).endpoint,
@@ -107,12 +145,14 @@ serveControl({
       else window.blur();
     }
   },
+  loopDelay,
   quit: () => app.quit(),
 });
 setImmediate(applicationReady);
 
 export {
   app,
+  autoUpdater,
   BrowserWindow,
   dialog,
   ipcMain,
@@ -131,6 +171,7 @@ export {
 };
 export default strict('electron', {
   app,
+  autoUpdater,
   BrowserWindow,
   dialog,
   ipcMain,

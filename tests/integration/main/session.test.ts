@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import type { Session } from '../../../src/main/session.ts';
 import type { TokenStore, Tokens } from '../../../src/main/tokenStore.ts';
 import { api } from '../../../src/shared/api/index.ts';
+import { CLIENT_IDS } from '../../../src/shared/rules/clientIds.ts';
 import {
   type Account,
   createAccount,
@@ -30,6 +31,8 @@ afterAll(() => server.close());
 
 let kept: Map<string, Tokens>;
 let session: Session;
+/** Lines of the log. */
+let told: string[];
 beforeEach(async () => {
   kept = new Map();
   const store: TokenStore = {
@@ -38,7 +41,9 @@ beforeEach(async () => {
     save: async (origin, tokens) => void kept.set(origin, tokens),
     clear: async (origin) => void kept.delete(origin),
   };
-  session = createSession({ store, log: pino({ level: 'silent' }), now: () => clock });
+  told = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => void told.push(line) });
+  session = createSession({ store, log, now: () => clock });
   await session.useServer(server.url);
   visit = async (url) => {
     const answer = await submitForm(
@@ -115,6 +120,42 @@ describe('the session of the desktop (web-and-phone.md §4, §8)', () => {
     expect(session.state().signedIn).toBe(true);
     expect(await session.signOut()).toMatchObject({ signedIn: false });
     expect(kept.has('http://127.0.0.1:9')).toBe(false);
+  });
+  it('says No refresh token found and ends where the store has none (web-and-phone.md §8)', async () => {
+    await session.signIn();
+    const tokens = kept.get(server.url) as Tokens;
+    await session.useServer(null);
+    kept.set(server.url, { ...tokens, refreshToken: null });
+    await session.useServer(server.url);
+    expect(session.state().signedIn).toBe(true);
+    expect(await session.accessToken(tokens.accessToken)).toBeNull();
+    expect(session.state().signedIn).toBe(false);
+    expect(told.join()).toContain('No refresh token found');
+    expect(kept.size).toBe(0);
+  });
+  it('ends when it was revoked elsewhere', async () => {
+    await session.signIn();
+    const { accessToken, refreshToken } = kept.get(server.url) as Tokens;
+    const elsewhere = new TestClient(server.url);
+    await elsewhere.call(api.auth.revoke, {
+      body: { client_id: CLIENT_IDS.desktop, access_token: accessToken, refresh_token: refreshToken ?? '' },
+    });
+    // The server refused the token that is held: the session asks once more and ends.
+    expect(await session.accessToken(accessToken)).toBeNull();
+    expect(session.state().signedIn).toBe(false);
+    expect(kept.size).toBe(0);
+  });
+  it('goes on with the server on this computer, whose port is another at each start', async () => {
+    await session.useServer(null);
+    await session.useServer(server.url, 'local');
+    await session.signIn();
+    expect([...kept.keys()]).toEqual(['local']);
+    await session.useServer(null);
+    expect(session.state().signedIn).toBe(false);
+    await session.useServer('http://127.0.0.1:9', 'local');
+    expect(session.state().signedIn).toBe(true);
+    await session.signOut();
+    expect(kept.size).toBe(0);
   });
   it('signs out on the server too', async () => {
     await session.signIn();

@@ -61,6 +61,22 @@ describe('versions of the desktop application', () => {
     const order = ['1.0.0-alpha', '1.0.0-alpha.1', '1.0.0-beta.2', '1.0.0-beta.11', '1.0.0', '1.2.0', '1.10.0'];
     expect([...order].reverse().sort(compareVersions)).toEqual(order);
   });
+  it('are offered to each processor as the files that are for it', async () => {
+    const { id } = await create('1.0.0', { platform: 'linux' });
+    for (const name of ['A-1.0.0-arm64.AppImage', 'A-1.0.0.AppImage', 'A-1.0.0.AppImage.blockmap']) {
+      await put(id, name, `bytes of ${name}`);
+    }
+    await update(id, '1.0.0', { platform: 'linux', published: true });
+    const filesOf = async (feed: string) => {
+      const answer = await fetch(`${server.url}/updates/${feed}`);
+      return answer.ok
+        ? parseUpdateInfo(await answer.text(), feed, new URL(answer.url)).files.map(({ url }) => url)
+        : null;
+    };
+    expect(await filesOf('latest-linux.yml')).toEqual(['A-1.0.0.AppImage']);
+    expect(await filesOf('latest-linux-arm64.yml')).toEqual(['A-1.0.0-arm64.AppImage']);
+    expect(await filesOf('latest-linux-ia32.yml')).toBeNull();
+  });
   it('tell anybody their notes once they are published', async () => {
     const notes = (version: string) => ben.call(api.appVersions.releaseNotes, { params: { version }, query: {} });
     expect(await notes('1.10.0')).toMatchObject({ release_note_type: 'markdown' });
@@ -72,7 +88,7 @@ describe('versions of the desktop application', () => {
     await expect(notes('2.0.0')).rejects.toMatchObject({ code: 'not-found' });
     await admin.call(api.appVersions.remove, { params: { id } });
     const { versions, count } = await admin.call(api.appVersions.list, { query: {} });
-    expect([versions.length, count]).toEqual([2, 2]);
+    expect([versions.length, count]).toEqual([3, 3]);
   });
   it('are the administrators’ to write', async () => {
     await expect(create('3.0.0', {}, ben)).rejects.toMatchObject({ code: 'forbidden' });

@@ -60,7 +60,8 @@ describe('find in files over the bridge', () => {
         fake.emit('search.found', { runId, results: [{ id: 'a', matches: 1 }] });
         fake.emit('search.found', { runId: 'another', results: [{ id: 'x' }] });
         fake.emit('search.found', { runId, results: [{ id: 'b' }, { id: 'a', matches: 2 }] });
-        fake.emit('search.found', { runId, results: [{ id: 'c' }, { id: 'b' }], isWhole: true });
+        fake.emit('search.found', { runId, results: [{ id: 'c' }], isWhole: true });
+        fake.emit('search.found', { runId, results: [{ id: 'b' }], isWhole: true });
       }
       return { ok: true, value: SUMMARY };
     });

@@ -196,6 +196,37 @@ describe('results', () => {
     expect(store.getState()).toMatchObject({ text: '', query: '' });
   });
 
+  it('lists as much as can be listed when all is asked for, and begins small with the next query', () => {
+    const { store, runs, search } = setup();
+    store.getState().submit('foo');
+    store.getState().showAll();
+    expect(runs.at(-1)?.query).toMatchObject({ text: 'foo', limit: search.mostResults });
+    expect(runs.at(-3)?.signal.aborted).toBe(true);
+    store.getState().submit('bar');
+    expect(runs.at(-1)?.query.limit).toBeLessThan(search.mostResults);
+  });
+
+  it('takes 100,000 results in without drawing the list for every batch', async () => {
+    const { store, runs, ids } = setup();
+    store.getState().submit('foo');
+    let changes = 0;
+    store.subscribe(() => {
+      changes += 1;
+    });
+    const all = Array.from({ length: 100_000 }, (_, at) => result(`file ${at}`));
+    for (let at = 0; at < all.length; at += 100) {
+      runs[0]?.found(...all.slice(at, at + 100));
+      vi.advanceTimersByTime(10);
+    }
+    expect(changes).toBeLessThan(100);
+    expect(ids().length).toBeGreaterThan(90_000);
+    runs[0]?.end(outcomeOf(all));
+    await settle();
+    vi.advanceTimersByTime(1000);
+    expect(ids()).toHaveLength(100_000);
+    expect(store.getState().tabs.current.phase).toBe('done');
+  });
+
   it('merges without touching the lists it was given', () => {
     const list = [result('a')];
     expect(mergeResults(list, [])).toBe(list);

@@ -16,6 +16,7 @@ import { LocalFolders, useWorkspace, WorkspaceFolder } from './Folders.tsx';
 import { IgnoreRules } from './IgnoreRules.tsx';
 import { IndexState } from './IndexCard.tsx';
 import { Privacy } from './Privacy.tsx';
+import { UpdateSection } from './updates/UpdateSection.tsx';
 import './desktop.css';
 
 function Account() {
@@ -159,6 +160,7 @@ export function SettingsPage() {
           </>
         )}
         {index !== null && <IndexSection index={index} />}
+        <UpdateSection />
         <Appearance />
         <Privacy />
         {shell !== null && <TokenSection shell={shell} />}

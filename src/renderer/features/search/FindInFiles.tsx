@@ -126,10 +126,16 @@ function SearchBar({ store, inputRef, onDown, filtersId, hasFilters, onFilters }
   );
 }
 
-function Summary({ tab, scope }: { readonly tab: TabState; readonly scope: SearchScope }) {
+interface SummaryProps {
+  readonly store: SearchStore;
+  readonly tab: TabState;
+  readonly scope: SearchScope;
+}
+
+function Summary({ store, tab, scope }: SummaryProps) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const { index } = useServices().platform;
+  const { index, search } = useServices().platform;
   const [isAsking, setAsking] = useState(false);
   const { summary } = tab;
   return (
@@ -154,6 +160,14 @@ function Summary({ tab, scope }: { readonly tab: TabState; readonly scope: Searc
                   shown: formats.number(tab.results.length),
                   total: formats.number(summary.files),
                 })}
+                {tab.results.length < search.mostResults && (
+                  <>
+                    {' '}
+                    <button type="button" className="text-button text-link" onClick={() => store.getState().showAll()}>
+                      {t('search.showAll')}
+                    </button>
+                  </>
+                )}
               </span>
             )}
             {summary.notSearched > 0 && (
@@ -244,6 +258,7 @@ function TabBody({ store, scope, onLeave, onOpened, listRef }: TabBodyProps) {
       selectedId={selectedId}
       onSelect={select}
       onOpen={(result) => opener.open(result)}
+      onCopy={opener.copyPath}
       onLeave={onLeave}
       actionOf={opener.action}
       listRef={listRef}
@@ -354,7 +369,7 @@ export function FindInFiles({ store, inputRef, onOpened }: FindInFilesProps) {
           </div>
           {(['current', 'history'] as const).map((scope) => (
             <Tabs.Content key={scope} value={scope} className="find__panel" tabIndex={-1}>
-              <Summary tab={tabs[scope]} scope={scope} />
+              <Summary store={store} tab={tabs[scope]} scope={scope} />
               {scope === 'current' && <Unfinished />}
               <div className="find__body">
                 <TabBody store={store} scope={scope} onLeave={focusInput} onOpened={onOpened} listRef={listRef} />

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { FileMinus, FolderOpen, SquareArrowOutUpRight, TextSelect } from 'lucide-react';
+import { Copy, FileMinus, FolderOpen, SquareArrowOutUpRight, TextSelect } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MatchItem, SearchResult } from '../../../shared/model/search.ts';
@@ -154,6 +154,7 @@ export function MatchPanes({
           selectedId={selectedId}
           onSelect={onSelect}
           onOpen={(result) => opener.open(result)}
+          onCopy={opener.copyPath}
           onLeave={onLeave}
           onForward={() => matchesRef.current?.focus()}
           compact
@@ -177,6 +178,10 @@ export function MatchPanes({
                 <strong className="truncated">{splitName(selected.filename).base}</strong>
                 {withCommit && <CommitLine result={selected} />}
               </span>
+              <button type="button" className="button button--small" onClick={() => opener.copyPath(selected)}>
+                <Copy />
+                {t('search.copyPath')}
+              </button>
               {selected.removedIn !== undefined && (
                 <button type="button" className="button button--small" onClick={() => opener.openRemoval(selected)}>
                   <FileMinus />

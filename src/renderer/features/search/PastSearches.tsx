@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { History, TextSearch } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { History, TextSearch, X } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SearchLogItem } from '../../../shared/model/search.ts';
 import { type DateGroup, dateGroup } from '../../../shared/rules/format.ts';
@@ -51,11 +51,19 @@ export function PastSearches({ onChoose }: { readonly onChoose: (query: string) 
     );
   }
   const groups = Map.groupBy(items, (item: SearchLogItem) => dateGroup(item.timestamp, now));
-  const clear = () => {
-    log.clear().then(
+  const forget = (step: Promise<void>) => {
+    step.then(
       () => queries.invalidateQueries({ queryKey: ['search-log'] }),
       (thrown: unknown) => notify(errorText(thrown), 'error'),
     );
+  };
+  const onItemKey = (event: KeyboardEvent<HTMLButtonElement>, id: string) => {
+    if (event.key !== 'Delete') return;
+    event.preventDefault();
+    const row = event.currentTarget.closest('li');
+    const beside = row?.nextElementSibling ?? row?.previousElementSibling;
+    beside?.querySelector<HTMLElement>('[data-roving]')?.focus();
+    forget(log.remove(id));
   };
   return (
     <section className="past" aria-label={t('search.past')} onKeyDown={moveFocus}>
@@ -67,13 +75,29 @@ export function PastSearches({ onChoose }: { readonly onChoose: (query: string) 
             <h2 className="past__label">{t(`search.${group}`)}</h2>
             <ul>
               {list.map((item) => (
-                <li key={item.id}>
-                  <button type="button" className="past__item" data-roving="" onClick={() => onChoose(item.query)}>
+                <li key={item.id} className="past__row">
+                  <button
+                    type="button"
+                    className="past__item"
+                    data-roving=""
+                    onClick={() => onChoose(item.query)}
+                    onKeyDown={(event) => onItemKey(event, item.id)}
+                  >
                     <History aria-hidden="true" />
                     <span className="truncated">{item.query}</span>
                     <span className="muted past__when">
                       <When moment={item.timestamp} />
                     </span>
+                  </button>
+                  <button
+                    type="button"
+                    className="icon-button past__remove"
+                    tabIndex={-1}
+                    aria-label={t('search.removePast', { query: item.query })}
+                    title={t('search.removePast', { query: item.query })}
+                    onClick={() => forget(log.remove(item.id))}
+                  >
+                    <X />
                   </button>
                 </li>
               ))}
@@ -82,7 +106,11 @@ export function PastSearches({ onChoose }: { readonly onChoose: (query: string) 
         );
       })}
       <div ref={end} />
-      <button type="button" className="button button--quiet button--small past__clear" onClick={clear}>
+      <button
+        type="button"
+        className="button button--quiet button--small past__clear"
+        onClick={() => forget(log.clear())}
+      >
         {t('search.clearPast')}
       </button>
     </section>

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { FileMinus, FolderOpen, GitCommitVertical } from 'lucide-react';
+import { Copy, FileMinus, FolderOpen, GitCommitVertical } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SearchResult } from '../../../shared/model/search.ts';
@@ -74,9 +74,10 @@ interface RowProps {
   readonly compact: boolean;
   readonly withCommit: boolean;
   readonly action: ResultAction;
+  readonly onCopy: (result: SearchResult) => void;
 }
 
-function Row({ result, first, compact, withCommit, action }: RowProps) {
+function Row({ result, first, compact, withCommit, action, onCopy }: RowProps) {
   const { t } = useTranslation();
   const formats = useFormats();
   const matchType = useMatchType();
@@ -109,10 +110,27 @@ function Row({ result, first, compact, withCommit, action }: RowProps) {
           <Place result={result} />
           {!compact && <span className="nowrap">{formats.longDate(result.lastModified)}</span>}
           {!compact && <span className="nowrap">{formats.size(result.size)}</span>}
-          {!compact && action === 'show-in-folder' && (
-            <span className="result__action">
-              <FolderOpen aria-hidden="true" />
-              {t('search.showInFolder')}
+          {!compact && (
+            <span className="result__actions">
+              {/* biome-ignore lint/a11y/noStaticElementInteractions: for the pointer; the list's own key is Ctrl+C */}
+              {/* biome-ignore lint/a11y/useKeyWithClickEvents: the same */}
+              <span
+                className="result__action"
+                title="Ctrl+C"
+                onClick={(event) => {
+                  event.stopPropagation();
+                  onCopy(result);
+                }}
+              >
+                <Copy aria-hidden="true" />
+                {t('search.copyPath')}
+              </span>
+              {action === 'show-in-folder' && (
+                <span className="result__action">
+                  <FolderOpen aria-hidden="true" />
+                  {t('search.showInFolder')}
+                </span>
+              )}
             </span>
           )}
         </span>
@@ -131,6 +149,8 @@ export interface ResultListProps {
   readonly selectedId: string | null;
   readonly onSelect: (id: string) => void;
   readonly onOpen: (result: SearchResult) => void;
+  /** The path of a result is wanted on the clipboard. */
+  readonly onCopy: (result: SearchResult) => void;
   /** Left at the top, back to the input. */
   readonly onLeave: () => void;
   /** Right, where there is something beside the list. */
@@ -150,6 +170,7 @@ export function ResultList({
   selectedId,
   onSelect,
   onOpen,
+  onCopy,
   onLeave,
   onForward,
   compact = false,
@@ -188,6 +209,13 @@ export function ResultList({
       },
       ...(onForward === undefined ? {} : { ArrowRight: onForward }),
     };
+    const selected = results[at];
+    const isCopy = event.key === 'c' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+    if (isCopy && selected !== undefined && getSelection()?.isCollapsed !== false) {
+      event.preventDefault();
+      onCopy(selected);
+      return;
+    }
     const act = keys[event.key];
     if (act === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
@@ -234,6 +262,7 @@ export function ResultList({
                 compact={compact}
                 withCommit={withCommit}
                 action={actionOf(result)}
+                onCopy={onCopy}
               />
             </div>
           );

@@ -1,8 +1,10 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LIMITS } from '../../../shared/rules/limits.ts';
+import { keepPlace, placeTaken, waitingPlace } from '../../app/keptPlace.ts';
 import { useServices } from '../../app/services.ts';
 import { FindInFiles } from './FindInFiles.tsx';
+import { openAs, savedSearch } from './savedSearch.ts';
 import { createSearchStore } from './searchStore.ts';
 
 export interface SearchOverlayProps {
@@ -14,7 +16,12 @@ export interface SearchOverlayProps {
 export function SearchOverlay({ inputRef, onClose }: SearchOverlayProps) {
   const { t } = useTranslation();
   const { platform } = useServices();
-  const [store] = useState(() => createSearchStore(platform.search));
+  const [store] = useState(() => {
+    const made = createSearchStore(platform.search);
+    const kept = waitingPlace();
+    if (kept !== null) openAs(made, kept);
+    return made;
+  });
   const panel = useRef<HTMLDivElement>(null);
   const opener = useRef(document.activeElement);
 
@@ -27,11 +34,15 @@ export function SearchOverlay({ inputRef, onClose }: SearchOverlayProps) {
     };
   }, [inputRef]);
   useEffect(() => {
+    placeTaken();
+    return keepPlace(() => savedSearch(store.getState()));
+  }, [store]);
+  useEffect(() => {
     const onPointerDown = ({ target }: PointerEvent) => {
       // Dialogs and toasts opened from the panel stand outside it, and do not close it.
       if (!(target instanceof Element) || panel.current?.contains(target)) return;
       if (
-        target.closest('.dialog-backdrop, .Toastify') === null &&
+        target.closest('.dialog-backdrop, .Toastify, .update-toast') === null &&
         document.querySelector('.dialog-backdrop') === null
       ) {
         onClose();

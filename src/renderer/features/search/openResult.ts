@@ -1,4 +1,5 @@
 import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { MatchItem, SearchResult } from '../../../shared/model/search.ts';
 import { navigate } from '../../app/place.ts';
 import { paths } from '../../app/routes.ts';
@@ -20,11 +21,20 @@ export interface OpenResult {
   readonly open: (result: SearchResult, item?: MatchItem) => void;
   /** Shows the version that removed what was found beside the last that has it. */
   readonly openRemoval: (result: SearchResult) => void;
+  /** Puts where the result lies on the clipboard. */
+  readonly copyPath: (result: SearchResult) => void;
+}
+
+/** Where a result lies: on this machine, or in which library and shelf. */
+export function pathOf({ path, libraryName, shelfName, versionId }: SearchResult): string {
+  const isDocument = versionId !== null && libraryName !== null && shelfName !== null;
+  return isDocument ? [libraryName, shelfName, path].join('/') : path;
 }
 
 /** Opens results; `find` is marked in the document where it is a literal. */
 export function useOpenResult(find: string, onOpened: () => void): OpenResult {
   const { workspace } = useServices().platform;
+  const { t } = useTranslation();
   const errorText = useErrorText();
   const action = useCallback((result: SearchResult) => actionOf(result, workspace !== null), [workspace]);
   const open = useCallback(
@@ -51,5 +61,14 @@ export function useOpenResult(find: string, onOpened: () => void): OpenResult {
     },
     [find, onOpened],
   );
-  return { action, open, openRemoval };
+  const copyPath = useCallback(
+    (result: SearchResult) => {
+      navigator.clipboard.writeText(pathOf(result)).then(
+        () => notify(t('search.pathCopied')),
+        () => notify(t('errors.internal'), 'error'),
+      );
+    },
+    [t],
+  );
+  return { action, open, openRemoval, copyPath };
 }

@@ -9,6 +9,11 @@ import { NO_FILTERS, narrowedBy, type SearchFilters } from './filters.ts';
 /** Results asked for per tab, and match items per result. Counts stay exact beyond both. */
 const LIMIT = 500;
 const ITEMS_PER_RESULT = 50;
+/** What is enough for the rows of a list that shows all there is; the matches of a file are counted all the same. */
+const ITEMS_OF_MANY = 3;
+/** A list that is longer than this is not drawn anew for every batch. */
+const LONG_LIST = 1000;
+const LONG_LIST_PAUSE_MS = 250;
 
 export type SwitchName = 'matchCase' | 'wholeWord' | 'regex';
 
@@ -44,6 +49,8 @@ export interface SearchState {
   readonly select: (id: string | null) => void;
   /** Runs the same query again. */
   readonly rerun: () => void;
+  /** Runs the query again and lists as much as can be listed. */
+  readonly showAll: () => void;
   /** Ends what is under way; the store can be used again. */
   readonly stop: () => void;
 }
@@ -68,6 +75,7 @@ export function clampQuery(text: string, longest: number): string {
  */
 export function createSearchStore(search: SearchCapability, longest: number = LIMITS.searchMaxLength) {
   let run = 0;
+  let isAll = false;
   let controller: AbortController | null = null;
   let timer: ReturnType<typeof setTimeout> | null = null;
 
@@ -87,16 +95,30 @@ export function createSearchStore(search: SearchCapability, longest: number = LI
 
     async function runScope(mine: number, request: SearchRequest, signal: AbortSignal): Promise<void> {
       const { scope } = request;
+      let waiting: SearchResult[] = [];
+      let pause: ReturnType<typeof setTimeout> | null = null;
+      const flush = () => {
+        pause = null;
+        const batch = waiting;
+        waiting = [];
+        patch(mine, scope, (tab) => ({ ...tab, results: mergeResults(tab.results, batch) }));
+      };
       try {
         const { results, ...summary } = await search.run(request, {
           signal,
-          onResults: (batch) => patch(mine, scope, (tab) => ({ ...tab, results: mergeResults(tab.results, batch) })),
+          onResults: (batch) => {
+            waiting.push(...batch);
+            if (get().tabs[scope].results.length < LONG_LIST) flush();
+            else pause ??= setTimeout(flush, LONG_LIST_PAUSE_MS);
+          },
         });
         patch(mine, scope, () => ({ phase: 'done', results, summary, error: null }));
       } catch (thrown) {
         const error = isAppError(thrown) ? thrown : new AppError('internal', String(thrown), { cause: thrown });
         // A cancelled run of ours was replaced; one that the other side cancelled has simply ended.
         patch(mine, scope, (tab) => ({ ...tab, phase: 'failed', error }));
+      } finally {
+        if (pause !== null) clearTimeout(pause);
       }
     }
 
@@ -115,7 +137,10 @@ export function createSearchStore(search: SearchCapability, longest: number = LI
       const { switches, filters } = get();
       const narrowed = narrowedBy(filters, Date.now());
       for (const scope of SCOPES) {
-        const request = { text, scope, ...switches, ...narrowed, limit: LIMIT, itemsPerResult: ITEMS_PER_RESULT };
+        const most = isAll
+          ? { limit: search.mostResults, itemsPerResult: ITEMS_OF_MANY }
+          : { limit: LIMIT, itemsPerResult: ITEMS_PER_RESULT };
+        const request = { text, scope, ...switches, ...narrowed, ...most };
         void runScope(mine, request, signal);
       }
     }
@@ -137,6 +162,7 @@ export function createSearchStore(search: SearchCapability, longest: number = LI
       selectedId: null,
       type: (typed) => {
         const text = clampQuery(typed, longest);
+        isAll = false;
         set({ text });
         if (timer !== null) clearTimeout(timer);
         if (!isSearchable(text)) {
@@ -149,6 +175,7 @@ export function createSearchStore(search: SearchCapability, longest: number = LI
         }, LIMITS.searchDebounceMs);
       },
       submit: (text) => {
+        isAll = false;
         if (text !== undefined) set({ text: clampQuery(text, longest) });
         start();
         remember();
@@ -175,6 +202,10 @@ export function createSearchStore(search: SearchCapability, longest: number = LI
       setShowMatches: (showMatches) => set({ showMatches }),
       select: (selectedId) => set({ selectedId }),
       rerun: start,
+      showAll: () => {
+        isAll = true;
+        start();
+      },
       stop: halt,
     };
   });

@@ -3,6 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { LIMITS } from '../../../shared/rules/limits.ts';
 import { usePathname } from '../../app/place.ts';
 import { useServices, useSession } from '../../app/services.ts';
+import { UpdateToast } from '../../features/desktop/updates/UpdateToast.tsx';
+import { useRestoredState } from '../../features/desktop/updates/useRestoredState.ts';
 import { useHasModal } from '../../ui/layers.ts';
 import { AboutDialog } from './AboutDialog.tsx';
 import { OpenRequests } from './OpenRequests.tsx';
@@ -40,6 +42,7 @@ export function DesktopLayout({ children }: { readonly children: ReactNode }) {
     setTimeout(() => input.current?.focus(), LIMITS.focusSearchDelayMs);
   }, [canSearch]);
   const closeSearch = useCallback(() => setSearching(false), []);
+  const isUpdated = useRestoredState(openSearch);
 
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -79,6 +82,7 @@ export function DesktopLayout({ children }: { readonly children: ReactNode }) {
       )}
       {isAbout && <AboutDialog controls={windowControls} shell={shell} onClose={() => setAbout(false)} />}
       {shell !== null && <OpenRequests shell={shell} />}
+      {!isSplash && <UpdateToast isComplete={isUpdated} />}
       {isSplash && <Splash label={t('common.loading')} />}
     </div>
   );
