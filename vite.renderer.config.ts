@@ -151,8 +151,6 @@ export default defineConfig(({ mode }) => {
       react(),
       ...(platform === 'web' ? [contractAsData(), installable(at('.')), compressed()] : []),
     ],
-    // Its types check the keys of messages; saying them takes far less (`src/renderer/i18n/translate.ts`).
-    resolve: { alias: { 'react-i18next': at('src/renderer/i18n/useTranslation.ts') } },
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     build: {
       outDir: at(PLATFORMS[platform]),

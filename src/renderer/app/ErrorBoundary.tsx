@@ -1,7 +1,7 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import brand from '../../../resources/brand.json';
 import { isAppError } from '../../shared/errors.ts';
+import { useTranslation } from '../i18n/useTranslation.ts';
 import { Logo } from '../ui/Logo.tsx';
 import { ErrorState } from '../ui/States.tsx';
 import { notify } from '../ui/toast.ts';

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { CloudOff } from 'lucide-react';
 import { useEffect } from 'react';
-import { useTranslation } from 'react-i18next';
 import { api } from '../../shared/api/index.ts';
+import { useTranslation } from '../i18n/useTranslation.ts';
 import { useServices, useSession } from './services.ts';
 
 const FIRST_PAUSE_MS = 2000;

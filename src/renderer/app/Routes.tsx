@@ -1,9 +1,9 @@
 import { Compass, MailX } from 'lucide-react';
 import { type ReactNode, Suspense, useDeferredValue, useEffect } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { AppError, assertNever } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
+import { useTranslation } from '../i18n/useTranslation.ts';
 import { EmptyState, ErrorState } from '../ui/States.tsx';
 import { useTitle } from '../ui/useTitle.ts';
 import { FirstContent } from './FirstContent.tsx';

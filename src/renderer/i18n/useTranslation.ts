@@ -1,9 +1,10 @@
+import type { TFunction } from 'i18next';
 import { useSyncExternalStore } from 'react';
-import { createTranslate, type Texts, type Translate } from './translate.ts';
+import { createTranslate, type Texts } from './translate.ts';
 
 /** What the interface says at present. The function stays the same as long as the language does. */
 interface Speech {
-  readonly t: Translate;
+  readonly t: TFunction;
   readonly i18n: { readonly language: string };
 }
 
@@ -11,7 +12,8 @@ const known = new Map<string, Texts>();
 const listeners = new Set<() => void>();
 const textsOf = (language: string) => known.get(language) ?? {};
 const speak = (language: string): Speech => ({
-  t: createTranslate(language, () => textsOf(language)),
+  // i18next's types check the keys, by the catalogue that index.ts declares; translate.ts says the messages.
+  t: createTranslate(language, () => textsOf(language)) as unknown as TFunction,
   i18n: { language },
 });
 let speech = speak('en');
@@ -35,7 +37,7 @@ function subscribe(listener: () => void): () => void {
 /** The same for what React does not draw. */
 export const translation = (): Speech => speech;
 
-/** What `react-i18next` is in the page (`vite.renderer.config.ts`): its types check the keys, this says the messages. */
+/** The texts of the interface, for components. */
 export function useTranslation(): Speech {
   return useSyncExternalStore(subscribe, translation);
 }

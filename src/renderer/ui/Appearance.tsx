@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next';
 import { LANGUAGES, type Language, setLanguage } from '../i18n/index.ts';
+import { useTranslation } from '../i18n/useTranslation.ts';
 import { Section } from './Section.tsx';
 import { SegmentsRow } from './Segments.tsx';
 import { type Theme, useTheme } from './theme.ts';

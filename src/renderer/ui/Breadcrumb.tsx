@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
+import { useTranslation } from '../i18n/useTranslation.ts';
 
 export interface BreadcrumbProps {
   readonly steps: readonly { readonly name: string; readonly href: string }[];

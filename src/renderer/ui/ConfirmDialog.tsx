@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../i18n/useTranslation.ts';
 import { Dialog } from './Dialog.tsx';
 import { Field } from './Field.tsx';
 import { useErrorText } from './useErrorText.ts';

@@ -1,6 +1,6 @@
 import { Pause, Play } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import type { IndexStatus } from '../../shared/model/search.ts';
+import { useTranslation } from '../i18n/useTranslation.ts';
 import type { IndexCapability } from '../platform/types.ts';
 import { notify } from './toast.ts';
 import { useErrorText } from './useErrorText.ts';

@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { paths } from '../app/routes.ts';
+import { useTranslation } from '../i18n/useTranslation.ts';
 import { Dialog } from './Dialog.tsx';
 import type { PlanLimit } from './planLimit.ts';
 import { useFormats } from './useFormats.ts';

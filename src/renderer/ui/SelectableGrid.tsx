@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import { type CSSProperties, memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../i18n/useTranslation.ts';
 import { type GridKeys, onGridClick, onGridKey, rowOf } from './gridKeys.ts';
 import { useRowWindow } from './rowWindow.ts';
 import type { SelectionControl } from './selection.ts';

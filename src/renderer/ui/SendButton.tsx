@@ -1,5 +1,5 @@
 import { Send } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../i18n/useTranslation.ts';
 
 /** Whether the browser has the system's sheet for sending something to somebody: phones do. */
 export const canSend = () => typeof navigator.share === 'function';

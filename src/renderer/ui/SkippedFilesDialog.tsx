@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { RotateCw } from 'lucide-react';
 import { useRef } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../i18n/useTranslation.ts';
 import type { IndexCapability } from '../platform/types.ts';
 import { Dialog } from './Dialog.tsx';
 import { FileIcon } from './FileIcon.tsx';

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 import { Star } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../i18n/useTranslation.ts';
 import './star.css';
 
 export interface StarButtonProps {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { type NameProblem, nameProblem } from '../../shared/rules/names.ts';
+import { useTranslation } from '../i18n/useTranslation.ts';
 
 const PAUSE_MS = 300;
 

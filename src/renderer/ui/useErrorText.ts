@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
-import { useTranslation } from 'react-i18next';
 import { isAppError } from '../../shared/errors.ts';
 import { formatDateTime } from '../../shared/rules/format.ts';
+import { useTranslation } from '../i18n/useTranslation.ts';
 
 /** The user-facing text of an error: a table from its code, and the reference under which the log has the rest. */
 export function useErrorText(): (error: unknown) => string {

@@ -1,6 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react';
-import { useTranslation } from 'react-i18next';
 import { formatDateTime, formatLongDate, formatSize, relativeTime } from '../../shared/rules/format.ts';
+import { useTranslation } from '../i18n/useTranslation.ts';
 
 const TICK_MS = 30_000;
 const listeners = new Set<() => void>();

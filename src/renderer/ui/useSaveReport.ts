@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../i18n/useTranslation.ts';
 import type { ShellServices } from '../platform/types.ts';
 import { notify } from './toast.ts';
 import { useErrorText } from './useErrorText.ts';

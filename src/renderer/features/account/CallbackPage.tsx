@@ -1,12 +1,12 @@
 import { KeyRound } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { api } from '../../../shared/api/index.ts';
 import { AppError } from '../../../shared/errors.ts';
 import { completeSignIn } from '../../api/signIn.ts';
 import { navigate } from '../../app/place.ts';
 import { type CallbackProvider, paths, safeReturnPath } from '../../app/routes.ts';
 import { useServices, useSession } from '../../app/services.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { EmptyState } from '../../ui/States.tsx';
 import { useErrorText } from '../../ui/useErrorText.ts';
 import { useTitle } from '../../ui/useTitle.ts';

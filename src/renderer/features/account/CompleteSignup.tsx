@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { api } from '../../../shared/api/index.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { useServices, useSession } from '../../app/services.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Field } from '../../ui/Field.tsx';
 import { Logo } from '../../ui/Logo.tsx';
 import { type NameCheck, useNameCheck } from '../../ui/nameCheck.ts';

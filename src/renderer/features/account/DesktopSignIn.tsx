@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { MonitorCheck } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { api } from '../../../shared/api/index.ts';
 import { isAppError } from '../../../shared/errors.ts';
 import { signInPage } from '../../app/routes.ts';
 import { useServices, useSession } from '../../app/services.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { EmptyState } from '../../ui/States.tsx';
 import { useErrorText } from '../../ui/useErrorText.ts';
 import { useTitle } from '../../ui/useTitle.ts';

@@ -1,5 +1,5 @@
 import { History, Server, TextSearch } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { FileIcon } from '../../ui/FileIcon.tsx';
 import { useTitle } from '../../ui/useTitle.ts';
 import { useSignIn } from './useSignIn.ts';

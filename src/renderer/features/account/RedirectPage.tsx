@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
-import { useTranslation } from 'react-i18next';
 import { navigate, useSearch } from '../../app/place.ts';
 import { paths, safeReturnPath } from '../../app/routes.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { useTitle } from '../../ui/useTitle.ts';
 
 /** Goes on to the place of the application that the address names, and to the start without one. */

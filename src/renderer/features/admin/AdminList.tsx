@@ -1,8 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { SearchX, X } from 'lucide-react';
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { LIMITS } from '../../../shared/rules/limits.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { useDebounced } from '../../ui/nameCheck.ts';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/States.tsx';
 import { DataTable, type DataTableProps } from './DataTable.tsx';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { DashboardChild } from '../../app/routes.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 
 export interface AdminPageProps {
   readonly child: DashboardChild;

@@ -1,8 +1,8 @@
 import { ChartNoAxesColumn } from 'lucide-react';
 import { lazy, Suspense, useId, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { CallOutput } from '../../../shared/api/call.ts';
 import { api } from '../../../shared/api/index.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { bucketsOf, dayOf, firstDayOf } from '../../ui/chart/buckets.ts';
 import { Segments } from '../../ui/Segments.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/States.tsx';

@@ -1,8 +1,8 @@
 import { type FormEvent, useId, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { api } from '../../../shared/api/index.ts';
 import { isAppError } from '../../../shared/errors.ts';
 import { type AppVersion, AppVersionDraft, type Platform } from '../../../shared/model/appVersion.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Segments } from '../../ui/Segments.tsx';

@@ -1,10 +1,10 @@
 import { Download, ScrollText } from 'lucide-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { AUDIT_CSV } from '../../../shared/api/admin.ts';
 import { api } from '../../../shared/api/index.ts';
 import type { AuditRecord } from '../../../shared/model/admin.ts';
 import { LIMITS } from '../../../shared/rules/limits.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { useDebounced } from '../../ui/nameCheck.ts';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/States.tsx';
 import { When } from '../../ui/When.tsx';

@@ -1,10 +1,10 @@
 import { Files } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { DOCUMENT_COLUMNS, type DocumentColumn } from '../../../shared/api/admin.ts';
 import { api } from '../../../shared/api/index.ts';
 import type { AdminDocument } from '../../../shared/model/admin.ts';
 import { paths } from '../../app/routes.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { FileIcon } from '../../ui/FileIcon.tsx';
 import type { SortOrder } from '../../ui/SortHeader.tsx';
 import { useFormats } from '../../ui/useFormats.ts';

@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Upload } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { APP_VERSION_FILE } from '../../../shared/api/appVersions.ts';
 import { fillPath } from '../../../shared/api/call.ts';
 import { api } from '../../../shared/api/index.ts';
@@ -9,6 +8,7 @@ import { isAppError } from '../../../shared/errors.ts';
 import { AppVersion } from '../../../shared/model/appVersion.ts';
 import { putFile } from '../../api/putFile.ts';
 import { useServices } from '../../app/services.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { useErrorText } from '../../ui/useErrorText.ts';
 import { useFormats } from '../../ui/useFormats.ts';
 import { KEY } from './queries.ts';

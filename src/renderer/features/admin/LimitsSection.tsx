@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { PlanType } from '../../../shared/model/common.ts';
 import type { Settings } from '../../../shared/model/settings.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { PLAN_NAMES } from '../../ui/planNames.ts';
 import { typedNumber } from './numbers.ts';
 import { PLAN_TYPES } from './planTypes.ts';

@@ -1,10 +1,10 @@
 import { lazy, Suspense } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { api } from '../../../shared/api/index.ts';
 import type { AdminOverview } from '../../../shared/model/admin.ts';
 import { navigate, useSearch } from '../../app/place.ts';
 import { paths } from '../../app/routes.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { bucketsOf } from '../../ui/chart/buckets.ts';
 import { ErrorState, LoadingRows } from '../../ui/States.tsx';
 import { useFormats } from '../../ui/useFormats.ts';

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Settings, SettingsChange } from '../../../shared/model/settings.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { useErrorText } from '../../ui/useErrorText.ts';

@@ -1,7 +1,7 @@
 import { KeyRound, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Settings, SettingsChange } from '../../../shared/model/settings.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Section } from '../../ui/Section.tsx';
 import { PROVIDER_IDS, type ProviderChange, ProviderDialog } from './ProviderDialog.tsx';

@@ -1,5 +1,5 @@
 import type { FormEvent, ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Section } from '../../ui/Section.tsx';
 import { useErrorText } from '../../ui/useErrorText.ts';
 

@@ -1,10 +1,10 @@
 import { Library, LibraryBig } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { SHELF_COLUMNS, type ShelfColumn } from '../../../shared/api/admin.ts';
 import { api } from '../../../shared/api/index.ts';
 import type { AdminLibrary, AdminShelf } from '../../../shared/model/admin.ts';
 import { paths } from '../../app/routes.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Segments } from '../../ui/Segments.tsx';
 import type { SortOrder } from '../../ui/SortHeader.tsx';
 import { useFormats } from '../../ui/useFormats.ts';

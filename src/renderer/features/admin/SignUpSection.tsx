@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next';
 import type { Settings } from '../../../shared/model/settings.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Section } from '../../ui/Section.tsx';
 import { Segments } from '../../ui/Segments.tsx';
 import { notify } from '../../ui/toast.ts';

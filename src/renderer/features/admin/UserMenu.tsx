@@ -11,12 +11,12 @@ import {
   Trash2,
 } from 'lucide-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { api } from '../../../shared/api/index.ts';
 import { isAppError } from '../../../shared/errors.ts';
 import type { AdminUser } from '../../../shared/model/admin.ts';
 import type { PlanType } from '../../../shared/model/common.ts';
 import { useServices, useSession } from '../../app/services.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Menu, MenuItem, MenuLabel, MenuLine } from '../../ui/Menu.tsx';
 import { PLAN_NAMES } from '../../ui/planNames.ts';

@@ -1,10 +1,10 @@
 import { Users } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { USER_COLUMNS, type UserColumn } from '../../../shared/api/admin.ts';
 import { api } from '../../../shared/api/index.ts';
 import type { AdminUser } from '../../../shared/model/admin.ts';
 import { paths } from '../../app/routes.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { PLAN_NAMES } from '../../ui/planNames.ts';
 import type { SortOrder } from '../../ui/SortHeader.tsx';
 import { useFormats } from '../../ui/useFormats.ts';

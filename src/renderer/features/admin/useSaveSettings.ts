@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next';
 import { api } from '../../../shared/api/index.ts';
 import type { SettingsChange } from '../../../shared/model/settings.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { notify } from '../../ui/toast.ts';
 import { useAdminChange } from './queries.ts';
 

@@ -11,7 +11,7 @@ import {
   Zap,
 } from 'lucide-react';
 import { type KeyboardEvent, useId, useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { type Command, type CommandGroup, rankCommands } from './rankCommands.ts';
 import { useCommands } from './useCommands.ts';

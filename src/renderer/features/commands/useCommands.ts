@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { api } from '../../../shared/api/index.ts';
 import type { SearchResult } from '../../../shared/model/search.ts';
 import { LIMITS } from '../../../shared/rules/limits.ts';
@@ -9,6 +8,7 @@ import { useCommandLayer } from '../../app/commandLayer.ts';
 import { navigate, usePathname } from '../../app/place.ts';
 import { matchRoute, paths, shareSearch } from '../../app/routes.ts';
 import { useServices, useSession } from '../../app/services.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { useTheme } from '../../ui/theme.ts';
 import { useSaveReport } from '../../ui/useSaveReport.ts';
 import type { Command, CommandGroup } from './rankCommands.ts';

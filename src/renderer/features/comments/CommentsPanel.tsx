@@ -1,11 +1,11 @@
 import { Archive, CheckCheck, MessageSquare, X } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { type CommentsProps, useComments } from '../../api/comments.ts';
 import { useShelf } from '../../api/queries.ts';
 import { paths } from '../../app/routes.ts';
 import { useSession } from '../../app/services.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { splitName } from '../../ui/fileKind.ts';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/States.tsx';
 import { CommentThread } from './CommentThread.tsx';

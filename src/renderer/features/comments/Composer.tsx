@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { LIMITS } from '../../../shared/rules/limits.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { useErrorText } from '../../ui/useErrorText.ts';
 import { completeMention, type Mentionable, mentionAt, suggestions, type TypedMention } from './mentions.ts';

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { api } from '../../../shared/api/index.ts';
 import type { Comment } from '../../../shared/model/comment.ts';
 import { pageMark, pageNamed } from '../../../shared/rules/changedPages.ts';
 import { queryKeys, useDocumentHistory } from '../../api/queries.ts';
 import { useServices } from '../../app/services.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 
 /** Whether a page changed from a version to the newest one; undefined until it is known, and where there are no such pages. */
 function usePageChanged(versionId: string, documentId: string, page: number): boolean | undefined {

@@ -1,11 +1,11 @@
 import { Equal, SearchX } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { isAppError } from '../../../shared/errors.ts';
 import { loadCode } from '../../api/loadCode.ts';
 import { useDocumentHistory, useVersion } from '../../api/queries.ts';
 import { navigate } from '../../app/place.ts';
 import { paths } from '../../app/routes.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Breadcrumb } from '../../ui/Breadcrumb.tsx';
 import { FileIcon } from '../../ui/FileIcon.tsx';
 import { splitName } from '../../ui/fileKind.ts';

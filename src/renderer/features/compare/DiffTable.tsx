@@ -1,7 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { ComparedLine, Comparison } from '../../../shared/model/compare.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { splitByRanges } from '../../ui/ranges.ts';
 import { ChangeMoves } from './ChangeMoves.tsx';
 import { changeStarts, type DiffRow, type DiffView, diffRows, pageRow, rowWith } from './diffRows.ts';

@@ -1,7 +1,7 @@
 import { Columns2, Equal, Rows2 } from 'lucide-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Comparison } from '../../../shared/model/compare.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { EmptyState } from '../../ui/States.tsx';
 import { useTextComparison, type VersionPair } from './comparisons.ts';
 import { DiffTable } from './DiffTable.tsx';

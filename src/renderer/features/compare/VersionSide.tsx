@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import type { Version } from '../../../shared/model/library.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { useFormats } from '../../ui/useFormats.ts';
 import { When } from '../../ui/When.tsx';

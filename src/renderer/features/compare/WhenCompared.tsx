@@ -1,6 +1,6 @@
 import { Ban } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/States.tsx';
 import type { ComparisonState } from './comparisons.ts';
 

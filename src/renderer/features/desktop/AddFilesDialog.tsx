@@ -1,8 +1,8 @@
 import { useId, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Shelf } from '../../../shared/model/library.ts';
 import { useLibraries } from '../../api/queries.ts';
 import { useSession } from '../../app/services.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { FileIcon } from '../../ui/FileIcon.tsx';
 import { ErrorState, LoadingRows } from '../../ui/States.tsx';

@@ -1,10 +1,10 @@
 import { Laptop, Server } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { ServerState } from '../../../shared/bridge/index.ts';
 import { isAppError } from '../../../shared/errors.ts';
 import { useServices } from '../../app/services.ts';
 import { useShellState } from '../../app/shellState.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import type { ServerCapability, ShellSession } from '../../platform/types.ts';
 import { Field } from '../../ui/Field.tsx';
 import { Logo } from '../../ui/Logo.tsx';

@@ -1,8 +1,8 @@
 import { FolderOpen, FolderPlus, Trash2 } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { isAppError } from '../../../shared/errors.ts';
 import { useServices } from '../../app/services.ts';
 import { useShellState } from '../../app/shellState.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import type { WorkspaceCapability } from '../../platform/types.ts';
 import { ErrorState, LoadingRows } from '../../ui/States.tsx';
 import { notify } from '../../ui/toast.ts';

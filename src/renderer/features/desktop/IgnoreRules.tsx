@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { FolderIgnoreRules } from '../../../shared/bridge/index.ts';
 import { useShellState } from '../../app/shellState.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import type { WorkspaceCapability } from '../../platform/types.ts';
 import { Section } from '../../ui/Section.tsx';
 import { ErrorState, LoadingRows } from '../../ui/States.tsx';

@@ -1,9 +1,9 @@
 import { CircleAlert, CircleCheck, CirclePause, LoaderCircle, Power } from 'lucide-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { IndexStatus } from '../../../shared/model/search.ts';
 import { useServices } from '../../app/services.ts';
 import { useIndexStatus } from '../../app/shellState.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import type { IndexCapability } from '../../platform/types.ts';
 import { IndexProgress, isIndexBusy } from '../../ui/IndexProgress.tsx';
 import { SkippedFilesDialog } from '../../ui/SkippedFilesDialog.tsx';

@@ -1,7 +1,7 @@
 import { FileArchive, History } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { useConsent } from '../../app/consent.ts';
 import { useServices } from '../../app/services.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Section } from '../../ui/Section.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useErrorText } from '../../ui/useErrorText.ts';

@@ -1,10 +1,10 @@
 import { useQueries } from '@tanstack/react-query';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { api } from '../../../shared/api/index.ts';
 import { queryKeys, useLibraries } from '../../api/queries.ts';
 import { paths } from '../../app/routes.ts';
 import { useServices } from '../../app/services.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { ErrorState, LoadingRows } from '../../ui/States.tsx';
 import { When } from '../../ui/When.tsx';

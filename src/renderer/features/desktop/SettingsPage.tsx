@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { paths } from '../../app/routes.ts';
 import { useServices, useSession } from '../../app/services.ts';
 import { useShellState } from '../../app/shellState.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import type { IndexCapability, ServerCapability, ShellSession } from '../../platform/types.ts';
 import { Appearance } from '../../ui/Appearance.tsx';
 import { Avatar } from '../../ui/Avatar.tsx';

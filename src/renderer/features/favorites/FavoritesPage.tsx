@@ -1,11 +1,11 @@
 import { BookMarked, LibraryBig, SearchX, Star, StarOff } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import type { Favorite } from '../../../shared/api/favorites.ts';
 import { useFavorites, useStar } from '../../api/favorites.ts';
 import { paths } from '../../app/routes.ts';
 import { useSession } from '../../app/services.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { FileIcon } from '../../ui/FileIcon.tsx';
 import { SelectableGrid } from '../../ui/SelectableGrid.tsx';
 import { SelectionBar } from '../../ui/SelectionBar.tsx';

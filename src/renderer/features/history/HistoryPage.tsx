@@ -1,6 +1,5 @@
 import { ChevronDown, Copy, History, SearchX } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { isAppError } from '../../../shared/errors.ts';
 import type { Commit } from '../../../shared/model/library.ts';
@@ -8,6 +7,7 @@ import { dayKey } from '../../../shared/rules/format.ts';
 import { LIMITS } from '../../../shared/rules/limits.ts';
 import { useCommits, useShelf } from '../../api/queries.ts';
 import { paths } from '../../app/routes.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Breadcrumb } from '../../ui/Breadcrumb.tsx';
 import { FileIcon } from '../../ui/FileIcon.tsx';

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { LibraryBig } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { api } from '../../../shared/api/index.ts';
 import { queryKeys } from '../../api/queries.ts';
 import { useServices, useSession } from '../../app/services.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Field } from '../../ui/Field.tsx';
 import { useNameCheck } from '../../ui/nameCheck.ts';
 import { useErrorText } from '../../ui/useErrorText.ts';

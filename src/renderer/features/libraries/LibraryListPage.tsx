@@ -1,6 +1,5 @@
 import { LibraryBig, Plus } from 'lucide-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import type { Library, Shelf } from '../../../shared/model/library.ts';
 import { useFullLimit } from '../../api/planQueries.ts';
@@ -8,6 +7,7 @@ import { useArchivedLibraries, useLibraries } from '../../api/queries.ts';
 import { ownsLibrary } from '../../api/roles.ts';
 import { paths } from '../../app/routes.ts';
 import { useSession } from '../../app/services.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/States.tsx';
 import { useTitle } from '../../ui/useTitle.ts';
 import { CreateDialog, PlanLimitDialog } from './dialogs.ts';

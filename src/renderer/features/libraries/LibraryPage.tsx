@@ -1,6 +1,5 @@
 import { BookMarked, Check, ChevronsUpDown, LibraryBig, Plus, SearchX, Settings, Users } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { isAppError } from '../../../shared/errors.ts';
 import type { Shelf } from '../../../shared/model/library.ts';
@@ -10,6 +9,7 @@ import { useLibraries, useLibrary } from '../../api/queries.ts';
 import { ownsLibrary } from '../../api/roles.ts';
 import { paths } from '../../app/routes.ts';
 import { useSession } from '../../app/services.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Menu, MenuItem, MenuLine } from '../../ui/Menu.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/States.tsx';
 import { useTitle } from '../../ui/useTitle.ts';

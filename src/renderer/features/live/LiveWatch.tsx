@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useTranslation } from 'react-i18next';
 import { api } from '../../../shared/api/index.ts';
 import { NOTIFICATION_STREAM } from '../../../shared/api/notifications.ts';
 import { queryKeys } from '../../api/queries.ts';
 import { useServices, useSession } from '../../app/services.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { type LiveEvent, type LiveStreamOptions, runLiveStream } from './liveStream.ts';
 import { nativeNotification } from './nativeNotification.ts';
 import { staleQueries } from './staleQueries.ts';

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Ellipsis, MailQuestionMark } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { api } from '../../../shared/api/index.ts';
 import { isAppError } from '../../../shared/errors.ts';
 import type { Shelf } from '../../../shared/model/library.ts';
 import type { Invitation } from '../../../shared/model/member.ts';
 import { useServices } from '../../app/services.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Menu, MenuItem } from '../../ui/Menu.tsx';
 import { notify } from '../../ui/toast.ts';
 import { useErrorText } from '../../ui/useErrorText.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useConsent } from '../../app/consent.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import './cookies.css';
 
 /** Asks once, above the page and in nobody's way. Either answer is one press away (desktop-shell.md §2). */

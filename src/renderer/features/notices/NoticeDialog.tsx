@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { ServiceNotice } from '../../../shared/model/notice.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { NoticeContent } from '../../ui/NoticeContent.tsx';
 import './notice.css';

@@ -1,5 +1,5 @@
 import { Bell } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { later } from '../../ui/later.tsx';
 import { useOverlay } from '../../ui/useOverlay.ts';
 import { useUnreadCount } from './queries.ts';

@@ -1,10 +1,10 @@
 import { Bell } from 'lucide-react';
 import type { MouseEvent, UIEvent } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import type { Notification } from '../../../shared/model/notification.ts';
 import { notificationText } from '../../../shared/rules/notifications.ts';
 import { useServices } from '../../app/services.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { useOverlayLayer } from '../../ui/layers.ts';
 import { isPhoneLayout } from '../../ui/layoutKind.ts';

@@ -1,6 +1,6 @@
 import { Popover } from 'radix-ui';
 import { type ReactNode, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { useOverlayLayer } from '../../ui/layers.ts';
 import { NotificationList } from './NotificationList.tsx';
 

@@ -1,9 +1,9 @@
 import { useQueries } from '@tanstack/react-query';
 import { Download, MonitorDown } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { api } from '../../../shared/api/index.ts';
 import type { AppVersion, AppVersionFile, Platform } from '../../../shared/model/appVersion.ts';
 import { useServices } from '../../app/services.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/States.tsx';
 import { useFormats } from '../../ui/useFormats.ts';
 import { readersPlatform } from './readersPlatform.ts';

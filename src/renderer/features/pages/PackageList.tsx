@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronRight } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { AppError } from '../../../shared/errors.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { ErrorState, LoadingRows } from '../../ui/States.tsx';
 
 /** Written by the build beside the page (scripts/packages.mjs). */

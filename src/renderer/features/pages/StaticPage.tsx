@@ -1,7 +1,7 @@
 import { Fragment, use } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { paths, STATIC_PAGES, type StaticPage as StaticPageName } from '../../app/routes.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { useTitle } from '../../ui/useTitle.ts';
 import { Downloads } from './Downloads.tsx';
 import { PackageList } from './PackageList.tsx';

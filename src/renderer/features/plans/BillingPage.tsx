@@ -1,7 +1,7 @@
-import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { usePlan } from '../../api/planQueries.ts';
 import { paths } from '../../app/routes.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { PLAN_RESOURCES, type PlanResource } from '../../ui/planLimit.ts';
 import { PLAN_NAMES } from '../../ui/planNames.ts';
 import { ErrorState, LoadingRows } from '../../ui/States.tsx';

@@ -1,10 +1,10 @@
 import { Check } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import brand from '../../../../resources/brand.json';
 import type { PlanOffer } from '../../../shared/api/account.ts';
 import { usePlan } from '../../api/planQueries.ts';
 import { paths } from '../../app/routes.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { PLAN_RESOURCES } from '../../ui/planLimit.ts';
 import { PLAN_NAMES } from '../../ui/planNames.ts';
 import { ErrorState, LoadingRows } from '../../ui/States.tsx';

@@ -1,7 +1,7 @@
 import { useId } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { useServices } from '../../app/services.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { AGE_NAMES, countFilters, KIND_NAMES, type SearchFilters } from './filters.ts';
 import type { SearchStore } from './searchStore.ts';
 

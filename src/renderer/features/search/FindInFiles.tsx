@@ -11,11 +11,11 @@ import {
 } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import { type KeyboardEvent, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import type { SearchScope } from '../../../shared/model/search.ts';
 import { useServices } from '../../app/services.ts';
 import { useIndexStatus } from '../../app/shellState.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { IndexProgress, isIndexBusy } from '../../ui/IndexProgress.tsx';
 import { SkippedFilesDialog } from '../../ui/SkippedFilesDialog.tsx';
 import { EmptyState, ErrorState } from '../../ui/States.tsx';

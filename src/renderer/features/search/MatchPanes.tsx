@@ -1,8 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Copy, FileMinus, FolderOpen, SquareArrowOutUpRight, TextSelect } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { MatchItem, SearchResult } from '../../../shared/model/search.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { splitName } from '../../ui/fileKind.ts';
 import { Highlight } from '../../ui/Highlight.tsx';
 import { snippetOf } from '../../ui/ranges.ts';

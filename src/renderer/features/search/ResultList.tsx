@@ -1,9 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { Copy, FileMinus, FolderOpen, GitCommitVertical } from 'lucide-react';
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { SearchResult } from '../../../shared/model/search.ts';
 import { LIMITS } from '../../../shared/rules/limits.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { FileIcon } from '../../ui/FileIcon.tsx';
 import { splitName } from '../../ui/fileKind.ts';
 import { Highlight } from '../../ui/Highlight.tsx';

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { LIMITS } from '../../../shared/rules/limits.ts';
 import { keepPlace, placeTaken, waitingPlace } from '../../app/keptPlace.ts';
 import { useServices } from '../../app/services.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { FindInFiles } from './FindInFiles.tsx';
 import { openAs, savedSearch } from './savedSearch.ts';
 import { createSearchStore } from './searchStore.ts';

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { navigate, useSearch } from '../../app/place.ts';
 import { paths } from '../../app/routes.ts';
 import { useServices } from '../../app/services.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { isPhoneLayout } from '../../ui/layoutKind.ts';
 import { useTitle } from '../../ui/useTitle.ts';
 import { FindInFiles } from './FindInFiles.tsx';

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 
 /** The name of a match's type in the interface's language; what is not known stays as it came. */
 export function useMatchType(): (type: string) => string {

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { nameKey } from '../../../shared/rules/names.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Field } from '../../ui/Field.tsx';
 import { useNameCheck } from '../../ui/nameCheck.ts';
 import { notify } from '../../ui/toast.ts';

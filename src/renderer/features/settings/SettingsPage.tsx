@@ -1,10 +1,10 @@
 import { Bell, MailOpen, Monitor, Palette, ShieldCheck, UserRound } from 'lucide-react';
 import type { ComponentType } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { useSearch } from '../../app/place.ts';
 import { paths } from '../../app/routes.ts';
 import { useServices } from '../../app/services.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Appearance } from '../../ui/Appearance.tsx';
 import { useTitle } from '../../ui/useTitle.ts';
 import { InvitationsTab } from './InvitationsTab.tsx';

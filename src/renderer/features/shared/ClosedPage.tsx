@@ -1,10 +1,10 @@
 import { Clock, Eye, FileX, Link2Off, SearchX } from 'lucide-react';
 import type { ComponentType } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { ShareEnd } from '../../../shared/model/shareLink.ts';
 import { useSearch } from '../../app/place.ts';
 import { paths } from '../../app/routes.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { EmptyState } from '../../ui/States.tsx';
 import { useTitle } from '../../ui/useTitle.ts';
 

@@ -1,7 +1,6 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { ArrowLeft, Download, FileUp } from 'lucide-react';
 import { type ComponentType, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import type { CallOutput } from '../../../shared/api/call.ts';
 import { fillPath } from '../../../shared/api/call.ts';
@@ -12,6 +11,7 @@ import type { ViewedContent, ViewerProps } from '../../api/viewer.ts';
 import { useSearch } from '../../app/place.ts';
 import { paths } from '../../app/routes.ts';
 import { useViewerPlace } from '../../app/viewerPlace.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { FileIcon } from '../../ui/FileIcon.tsx';
 import { splitName } from '../../ui/fileKind.ts';
 import { SendButton } from '../../ui/SendButton.tsx';

@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { LockKeyhole, Mail } from 'lucide-react';
 import { type FormEvent, useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { CallInput, CallOutput } from '../../../shared/api/call.ts';
 import { api } from '../../../shared/api/index.ts';
 import { isAppError } from '../../../shared/errors.ts';
@@ -10,6 +9,7 @@ import { LIMITS } from '../../../shared/rules/limits.ts';
 import { navigate } from '../../app/place.ts';
 import { paths } from '../../app/routes.ts';
 import { useServices } from '../../app/services.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Field } from '../../ui/Field.tsx';
 import { ErrorState, LoadingRows } from '../../ui/States.tsx';
 import { useErrorText } from '../../ui/useErrorText.ts';

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { ShareLink } from '../../../shared/model/shareLink.ts';
 import { LIMITS } from '../../../shared/rules/limits.ts';
 import { useDocumentHistory } from '../../api/queries.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { useErrorText } from '../../ui/useErrorText.ts';

@@ -1,9 +1,9 @@
 import { Ban, ChartNoAxesColumn, Copy, Pencil, RotateCcw } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import type { ShareLink, ShareLinkState } from '../../../shared/model/shareLink.ts';
 import { paths } from '../../app/routes.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { FileIcon } from '../../ui/FileIcon.tsx';
 import { SendButton } from '../../ui/SendButton.tsx';
 import { useFormats, useNow } from '../../ui/useFormats.ts';

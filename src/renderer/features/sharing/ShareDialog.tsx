@@ -1,10 +1,10 @@
 import { Link2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import type { ShareLink } from '../../../shared/model/shareLink.ts';
 import { useShelf, useVersion } from '../../api/queries.ts';
 import { paths, type ShareTarget } from '../../app/routes.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { splitName } from '../../ui/fileKind.ts';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/States.tsx';

@@ -1,11 +1,11 @@
 import { ChartNoAxesColumn, Link2, SearchX } from 'lucide-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { isAppError } from '../../../shared/errors.ts';
 import type { ShareLink } from '../../../shared/model/shareLink.ts';
 import { useShelf } from '../../api/queries.ts';
 import { paths } from '../../app/routes.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Breadcrumb } from '../../ui/Breadcrumb.tsx';
 import { Segments } from '../../ui/Segments.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/States.tsx';

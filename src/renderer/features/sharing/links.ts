@@ -1,11 +1,11 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { CallInput } from '../../../shared/api/call.ts';
 import { api } from '../../../shared/api/index.ts';
 import type { ShareLink } from '../../../shared/model/shareLink.ts';
 import type { ApiClient } from '../../api/client.ts';
 import { useServices } from '../../app/services.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { notify } from '../../ui/toast.ts';
 import { useErrorText } from '../../ui/useErrorText.ts';
 import type { LinkSettings } from './linkDraft.ts';

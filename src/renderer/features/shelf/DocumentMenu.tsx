@@ -11,13 +11,13 @@ import {
   Share2,
   Trash2,
 } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { fillPath } from '../../../shared/api/call.ts';
 import { STREAM_ROUTES } from '../../../shared/api/documents.ts';
 import type { ShelfDocument } from '../../../shared/model/library.ts';
 import { useSearch } from '../../app/place.ts';
 import { shareSearch } from '../../app/routes.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { splitName } from '../../ui/fileKind.ts';
 import { Menu, MenuItem, MenuLine } from '../../ui/Menu.tsx';
 

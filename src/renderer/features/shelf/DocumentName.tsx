@@ -1,9 +1,9 @@
 import { Lock } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import type { ShelfDocument } from '../../../shared/model/library.ts';
 import { documentNameProblem } from '../../../shared/rules/names.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { FileIcon } from '../../ui/FileIcon.tsx';
 import { splitName } from '../../ui/fileKind.ts';
 import { useErrorText } from '../../ui/useErrorText.ts';

@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next';
 import type { ShelfDocument } from '../../../shared/model/library.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { splitName } from '../../ui/fileKind.ts';
 import { type ItemOutcome, OutcomeDialog } from '../../ui/OutcomeDialog.tsx';

@@ -1,11 +1,11 @@
 import type { TFunction } from 'i18next';
 import { Download as DownloadIcon, FolderDown, Trash2 } from 'lucide-react';
 import { memo, useCallback, useEffect, useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Shelf, ShelfDocument } from '../../../shared/model/library.ts';
 import { useFavoriteIds, useStar } from '../../api/favorites.ts';
 import { navigate } from '../../app/place.ts';
 import { paths } from '../../app/routes.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { type GridTarget, SelectableGrid } from '../../ui/SelectableGrid.tsx';
 import { SelectionBar } from '../../ui/SelectionBar.tsx';

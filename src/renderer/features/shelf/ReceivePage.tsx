@@ -1,12 +1,12 @@
 import { FileX2, Inbox } from 'lucide-react';
 import { useEffect, useId, useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { UPLOAD_FILES_MAX } from '../../../shared/api/upload.ts';
 import type { Shelf } from '../../../shared/model/library.ts';
 import { useLibraries, useShelf } from '../../api/queries.ts';
 import { navigate, useSearch } from '../../app/place.ts';
 import { paths } from '../../app/routes.ts';
 import { useSession } from '../../app/services.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { letGo, type ReceivedFile, received } from '../../offline/received.ts';
 import { FileIcon } from '../../ui/FileIcon.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/States.tsx';

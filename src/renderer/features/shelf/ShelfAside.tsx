@@ -1,9 +1,9 @@
 import { Tabs } from 'radix-ui';
 import { type ComponentType, memo, Suspense, useEffect, useMemo, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Shelf, ShelfDocument } from '../../../shared/model/library.ts';
 import { type CommentsProps, useUnreadComments } from '../../api/comments.ts';
 import { navigate, usePathname, useSearch } from '../../app/place.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { LoadingRows } from '../../ui/States.tsx';
 import '../../ui/tabs.css';
 

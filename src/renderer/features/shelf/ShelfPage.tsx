@@ -1,6 +1,5 @@
 import { FileUp, FolderUp, GitCommitVertical, History, SearchX, Settings, Share2, Trash2, Upload } from 'lucide-react';
 import { type ComponentType, memo, useDeferredValue, useEffect, useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { isAppError } from '../../../shared/errors.ts';
 import type { Shelf, ShelfDocument } from '../../../shared/model/library.ts';
@@ -11,6 +10,7 @@ import { useShelf } from '../../api/queries.ts';
 import { useSearch } from '../../app/place.ts';
 import { paths, shareSearch } from '../../app/routes.ts';
 import { useSession } from '../../app/services.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Breadcrumb } from '../../ui/Breadcrumb.tsx';
 import { isPhoneLayout } from '../../ui/layoutKind.ts';

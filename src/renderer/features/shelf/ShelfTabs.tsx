@@ -1,8 +1,8 @@
 import { Tabs } from 'radix-ui';
 import { type ComponentType, type ReactNode, Suspense } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Shelf, ShelfDocument } from '../../../shared/model/library.ts';
 import type { CommentsProps } from '../../api/comments.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { LoadingRows } from '../../ui/States.tsx';
 import { CommentsTab, type MembersProps, useNamedDocument, useTab } from './ShelfAside.tsx';
 import '../../ui/tabs.css';

@@ -1,11 +1,11 @@
 import { ArrowLeft, Camera, FileUp, FolderUp, Images, Lock, SearchX, Upload, UploadCloud } from 'lucide-react';
 import { useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { isAppError } from '../../../shared/errors.ts';
 import { useShelf } from '../../api/queries.ts';
 import { paths } from '../../app/routes.ts';
 import { useSession } from '../../app/services.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Breadcrumb } from '../../ui/Breadcrumb.tsx';
 import { isPhoneLayout } from '../../ui/layoutKind.ts';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/States.tsx';

@@ -1,12 +1,12 @@
 import { Download, GitCompareArrows, RotateCcw, Tag } from 'lucide-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { fillPath } from '../../../shared/api/call.ts';
 import { STREAM_ROUTES } from '../../../shared/api/documents.ts';
 import type { ShelfDocument, Version } from '../../../shared/model/library.ts';
 import { useDocumentHistory } from '../../api/queries.ts';
 import { paths } from '../../app/routes.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { splitName } from '../../ui/fileKind.ts';

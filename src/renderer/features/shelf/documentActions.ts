@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { CallOutput } from '../../../shared/api/call.ts';
 import { api } from '../../../shared/api/index.ts';
 import type { ShelfDocument } from '../../../shared/model/library.ts';
 import { queryKeys } from '../../api/queries.ts';
 import { useServices } from '../../app/services.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import type { ItemOutcome } from '../../ui/OutcomeDialog.tsx';
 import { outcomeText } from '../../ui/outcomeText.ts';
 import { notify } from '../../ui/toast.ts';

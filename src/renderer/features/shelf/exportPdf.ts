@@ -1,10 +1,10 @@
 import { useCallback } from 'react';
-import { useTranslation } from 'react-i18next';
 import { api } from '../../../shared/api/index.ts';
 import { AppError } from '../../../shared/errors.ts';
 import type { ShelfDocument } from '../../../shared/model/library.ts';
 import { logFailure } from '../../api/log.ts';
 import { useServices } from '../../app/services.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { splitName } from '../../ui/fileKind.ts';
 import { saveBlob } from '../../ui/saveBlob.ts';
 import { notify, notifyDuring } from '../../ui/toast.ts';

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Shelf, ShelfDocument } from '../../../shared/model/library.ts';
 import { useServices } from '../../app/services.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { splitName } from '../../ui/fileKind.ts';
 import type { ItemOutcome } from '../../ui/OutcomeDialog.tsx';
 import { notify } from '../../ui/toast.ts';

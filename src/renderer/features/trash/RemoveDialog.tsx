@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next';
 import type { DeletedDocument } from '../../../shared/api/trash.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { splitName } from '../../ui/fileKind.ts';
 import { useFormats } from '../../ui/useFormats.ts';

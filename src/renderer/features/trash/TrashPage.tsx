@@ -1,12 +1,12 @@
 import { RotateCcw, SearchX, Trash2 } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import type { DeletedDocument } from '../../../shared/api/trash.ts';
 import { conflictName } from '../../../shared/rules/conflictName.ts';
 import { LIMITS } from '../../../shared/rules/limits.ts';
 import { paths } from '../../app/routes.ts';
 import { useSession } from '../../app/services.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { splitName } from '../../ui/fileKind.ts';
 import { useDebounced } from '../../ui/nameCheck.ts';
 import { type ItemOutcome, OutcomeDialog } from '../../ui/OutcomeDialog.tsx';

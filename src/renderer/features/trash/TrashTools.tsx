@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next';
 import { LIMITS } from '../../../shared/rules/limits.ts';
 import { useLibraries } from '../../api/queries.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 
 const SEARCH_IN = ['name', 'text'] as const;
 

@@ -1,10 +1,10 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
 import { api } from '../../../shared/api/index.ts';
 import type { DeletedDocument } from '../../../shared/api/trash.ts';
 import { queryKeys } from '../../api/queries.ts';
 import { useServices } from '../../app/services.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import type { ItemOutcome } from '../../ui/OutcomeDialog.tsx';
 import { outcomeText } from '../../ui/outcomeText.ts';
 import { useErrorText } from '../../ui/useErrorText.ts';

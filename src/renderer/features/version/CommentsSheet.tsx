@@ -1,6 +1,6 @@
 import { MessageSquare } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 
 export interface CommentsSheetProps {

@@ -1,6 +1,5 @@
 import { Download, SearchX, Share2 } from 'lucide-react';
 import { type ComponentType, Suspense, useCallback } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { fillPath } from '../../../shared/api/call.ts';
 import { STREAM_ROUTES } from '../../../shared/api/documents.ts';
@@ -15,6 +14,7 @@ import { useSearch } from '../../app/place.ts';
 import { paths, shareSearch } from '../../app/routes.ts';
 import { useServices } from '../../app/services.ts';
 import { useViewerPlace } from '../../app/viewerPlace.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Breadcrumb } from '../../ui/Breadcrumb.tsx';
 import { FileIcon } from '../../ui/FileIcon.tsx';
 import { splitName } from '../../ui/fileKind.ts';

@@ -1,6 +1,5 @@
 import { Download, Ellipsis, GitCompareArrows, MessageSquare, RotateCcw, Tag } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { fillPath } from '../../../shared/api/call.ts';
 import { STREAM_ROUTES } from '../../../shared/api/documents.ts';
@@ -8,6 +7,7 @@ import type { Version } from '../../../shared/model/library.ts';
 import { useComments } from '../../api/comments.ts';
 import { useDocumentHistory } from '../../api/queries.ts';
 import { paths } from '../../app/routes.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { splitName } from '../../ui/fileKind.ts';

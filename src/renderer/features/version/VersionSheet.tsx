@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react';
-import { useTranslation } from 'react-i18next';
 import { usePathname } from '../../app/place.ts';
 import { useVersionHistory } from '../../app/versionHistory.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 
 /** The versions of a document over it, where they have no room beside it. Opened from the top bar, closed by going to one. */

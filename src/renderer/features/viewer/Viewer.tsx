@@ -1,8 +1,8 @@
 import { Maximize2, Minimize2, Search } from 'lucide-react';
 import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { ViewerProps } from '../../api/viewer.ts';
 import { ErrorBoundary } from '../../app/ErrorBoundary.tsx';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { useHasModal } from '../../ui/layers.ts';
 import { LoadingRows } from '../../ui/States.tsx';
 import { FindBar } from './find/FindBar.tsx';

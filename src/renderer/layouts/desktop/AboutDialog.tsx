@@ -1,7 +1,7 @@
 import { FileArchive } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import brand from '../../../../resources/brand.json';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import type { ShellInfo, ShellServices, WindowControls } from '../../platform/types.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Logo } from '../../ui/Logo.tsx';

@@ -1,10 +1,10 @@
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { LIMITS } from '../../../shared/rules/limits.ts';
 import { usePathname } from '../../app/place.ts';
 import { useServices, useSession } from '../../app/services.ts';
 import { UpdateToast } from '../../features/desktop/updates/UpdateToast.tsx';
 import { useRestoredState } from '../../features/desktop/updates/useRestoredState.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { useHasModal } from '../../ui/layers.ts';
 import { AboutDialog } from './AboutDialog.tsx';
 import { OpenRequests } from './OpenRequests.tsx';

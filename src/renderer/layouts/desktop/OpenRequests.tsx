@@ -1,5 +1,4 @@
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useHandedFiles } from '../../app/handedFiles.ts';
 import { navigate, usePathname } from '../../app/place.ts';
 import { matchRoute, paths } from '../../app/routes.ts';
@@ -9,6 +8,7 @@ import { readOpened } from '../../features/desktop/openedFiles.ts';
 import type { PickedFile } from '../../features/shelf/upload/nameConflicts.ts';
 import { mergePicked, picked } from '../../features/shelf/upload/pickedFiles.ts';
 import { useFileDrop } from '../../features/shelf/upload/useFileDrop.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import type { ShellServices } from '../../platform/types.ts';
 import { useHasModal } from '../../ui/layers.ts';
 import { notify } from '../../ui/toast.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { LIMITS } from '../../../shared/rules/limits.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Logo } from '../../ui/Logo.tsx';
 
 const MESSAGES = ['m0', 'm1', 'm2', 'm3', 'm4', 'm5', 'm6'] as const;

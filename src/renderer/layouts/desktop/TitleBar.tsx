@@ -1,6 +1,5 @@
 import { ChevronRight, Copy, House, Menu as MenuIcon, Minus, Search, Settings, Square, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import brand from '../../../../resources/brand.json';
 import { usePathname } from '../../app/place.ts';
@@ -8,6 +7,7 @@ import { paths } from '../../app/routes.ts';
 import { useSession } from '../../app/services.ts';
 import { useShellState } from '../../app/shellState.ts';
 import { NotificationBell } from '../../features/notifications/NotificationBell.tsx';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import type { WindowControls } from '../../platform/types.ts';
 import { Logo } from '../../ui/Logo.tsx';
 import { useHasModal, useHasOverlay } from '../../ui/layers.ts';

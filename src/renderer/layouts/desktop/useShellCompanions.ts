@@ -1,11 +1,11 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { CallOutput } from '../../../shared/api/call.ts';
 import type { api } from '../../../shared/api/index.ts';
 import { queryKeys } from '../../api/queries.ts';
 import { usePathname } from '../../app/place.ts';
 import { matchRoute, paths } from '../../app/routes.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import type { ShellServices } from '../../platform/types.ts';
 
 /** Keeps what stands outside the page in step with it: the language of menus, and the shelves that they offer. */

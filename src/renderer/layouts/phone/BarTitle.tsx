@@ -1,10 +1,10 @@
 import { BookMarked, FileText, Gauge, LibraryBig, type LucideIcon, Search, Settings, Star, Trash2 } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import brand from '../../../../resources/brand.json';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { useShelf, useVersion } from '../../api/queries.ts';
 import type { RouteMatch } from '../../app/routes.ts';
 import { useSession } from '../../app/services.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Logo } from '../../ui/Logo.tsx';
 
 function Title({

@@ -1,6 +1,5 @@
 import { BookMarked, BookUser, ChevronRight, LibraryBig } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import type { Library, Shelf } from '../../../shared/model/library.ts';
 import { truncate } from '../../../shared/rules/format.ts';
@@ -8,6 +7,7 @@ import { LIMITS } from '../../../shared/rules/limits.ts';
 import { nameKey } from '../../../shared/rules/names.ts';
 import { useLibraries } from '../../api/queries.ts';
 import { paths } from '../../app/routes.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { ErrorState, LoadingRows } from '../../ui/States.tsx';
 
 function ShelfEntry({ library, shelf }: { readonly library: string; readonly shelf: Shelf }) {

@@ -1,11 +1,11 @@
 import { ArrowLeft, History, Menu } from 'lucide-react';
 import type { RefObject } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { RouteMatch } from '../../app/routes.ts';
 import { useSession } from '../../app/services.ts';
 import { useVersionHistory } from '../../app/versionHistory.ts';
 import { useSignIn } from '../../features/account/useSignIn.ts';
 import { NotificationBell } from '../../features/notifications/NotificationBell.tsx';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { BarTitle } from './BarTitle.tsx';
 import { parentOf } from './parents.ts';
 import { useBarHidden } from './useBarHidden.ts';

@@ -1,8 +1,8 @@
-import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import brand from '../../../../resources/brand.json';
 import { useConsent } from '../../app/consent.ts';
 import { paths, type StaticPage } from '../../app/routes.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 
 /** The pages that stand under `/m`, in the order of the web's footer. */
 const PAGES = [

@@ -1,9 +1,9 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { usePathname } from '../../app/place.ts';
 import { matchRoute } from '../../app/routes.ts';
 import { useSession } from '../../app/services.ts';
 import { CookieBanner } from '../../features/notices/CookieBanner.tsx';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { later, useLater } from '../../ui/later.tsx';
 import { PhoneBar } from './PhoneBar.tsx';
 import { PhoneFooter } from './PhoneFooter.tsx';

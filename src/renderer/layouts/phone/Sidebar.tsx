@@ -1,6 +1,5 @@
 import { Gauge, LibraryBig, LogOut, MonitorSmartphone, Search, Settings, Star, Trash2, X } from 'lucide-react';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import type { User } from '../../../shared/model/user.ts';
 import { truncate } from '../../../shared/rules/format.ts';
@@ -9,6 +8,7 @@ import { chooseDesktopSite } from '../../app/desktopSite.ts';
 import { navigate } from '../../app/place.ts';
 import { paths } from '../../app/routes.ts';
 import { useSession } from '../../app/services.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { PLAN_NAMES } from '../../ui/planNames.ts';
 import { LibraryTree } from './LibraryTree.tsx';

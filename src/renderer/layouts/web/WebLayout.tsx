@@ -11,7 +11,6 @@ import {
   Trash2,
 } from 'lucide-react';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import brand from '../../../../resources/brand.json';
 import type { User } from '../../../shared/model/user.ts';
@@ -27,6 +26,7 @@ import { useSession } from '../../app/services.ts';
 import { useSignIn } from '../../features/account/useSignIn.ts';
 import { CookieBanner } from '../../features/notices/CookieBanner.tsx';
 import { NotificationBell } from '../../features/notifications/NotificationBell.tsx';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Logo } from '../../ui/Logo.tsx';
 import { Menu, MenuItem, MenuLine } from '../../ui/Menu.tsx';

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { useFormats } from '../useFormats.ts';
 import type { Bucket } from './buckets.ts';
 import './figures.css';

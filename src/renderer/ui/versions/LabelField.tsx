@@ -1,6 +1,6 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Version } from '../../../shared/model/library.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import './labelField.css';
 
 const LABEL_MAX = 100;

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
 import { api } from '../../../shared/api/index.ts';
 import type { Version } from '../../../shared/model/library.ts';
 import { queryKeys } from '../../api/queries.ts';
 import { useServices } from '../../app/services.ts';
+import { useTranslation } from '../../i18n/useTranslation.ts';
 import { notify } from '../toast.ts';
 import { useErrorText } from '../useErrorText.ts';
 

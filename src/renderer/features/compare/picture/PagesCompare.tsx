@@ -1,9 +1,9 @@
 import { FileWarning } from 'lucide-react';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { isAppError } from '../../../../shared/errors.ts';
 import type { Comparison } from '../../../../shared/model/compare.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { moveFocus } from '../../../ui/moveFocus.ts';
 import { Segments } from '../../../ui/Segments.tsx';
 import { ErrorState, LoadingRows } from '../../../ui/States.tsx';

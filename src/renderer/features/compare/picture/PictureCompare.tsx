@@ -1,7 +1,7 @@
 import { type SyntheticEvent, useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { fillPath } from '../../../../shared/api/call.ts';
 import { STREAM_ROUTES } from '../../../../shared/api/documents.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { splitName } from '../../../ui/fileKind.ts';
 import { Segments } from '../../../ui/Segments.tsx';
 import { useFormats } from '../../../ui/useFormats.ts';

@@ -1,7 +1,7 @@
 import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
 import { type CSSProperties, type ReactNode, useMemo, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { ComparedColumn, ComparedRow, ComparedTable } from '../../../../shared/model/compare.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { ChangeMoves } from '../ChangeMoves.tsx';
 import { columnTitle, columnWidths, type TableRow, tableChanges, tableRows } from './tableRows.ts';
 import './table.css';

@@ -1,7 +1,7 @@
 import { Equal } from 'lucide-react';
 import { useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { ComparedTable, ComparedTables } from '../../../../shared/model/compare.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { EmptyState } from '../../../ui/States.tsx';
 import { useTableComparison, type VersionPair } from '../comparisons.ts';
 import { NotComparable } from '../NotComparable.tsx';

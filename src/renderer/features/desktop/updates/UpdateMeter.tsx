@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 
 /** How much of an update has been fetched. */
 export function UpdateMeter({ percent }: { readonly percent: number }) {

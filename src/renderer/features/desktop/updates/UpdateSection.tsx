@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next';
 import type { UpdateState } from '../../../../shared/model/update.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { Section } from '../../../ui/Section.tsx';
 import { useInstalling } from './installUpdate.ts';
 import { UpdateMeter } from './UpdateMeter.tsx';

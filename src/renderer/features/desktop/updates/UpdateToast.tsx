@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, Download, X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { UpdateState } from '../../../../shared/model/update.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { notify } from '../../../ui/toast.ts';
 import { useInstalling } from './installUpdate.ts';
 import { ReleaseNotes } from './ReleaseNotes.tsx';

@@ -1,7 +1,7 @@
-import { useTranslation } from 'react-i18next';
 import type { UpdateState } from '../../../../shared/model/update.ts';
 import { useServices } from '../../../app/services.ts';
 import { useShellState } from '../../../app/shellState.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { notify } from '../../../ui/toast.ts';
 import { useErrorText } from '../../../ui/useErrorText.ts';
 import { cancelInstall, installUpdate } from './installUpdate.ts';

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { ShareStatistics } from '../../../../shared/model/shareLink.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { useFormats } from '../../../ui/useFormats.ts';
 import '../../../ui/chart/figures.css';
 

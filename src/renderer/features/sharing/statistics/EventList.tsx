@@ -1,8 +1,8 @@
 import { Download, Eye } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import type { ShareEvent } from '../../../../shared/model/shareLink.ts';
 import { paths } from '../../../app/routes.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { splitName } from '../../../ui/fileKind.ts';
 import { When } from '../../../ui/When.tsx';
 import type { StatisticsScope } from './useStatistics.ts';

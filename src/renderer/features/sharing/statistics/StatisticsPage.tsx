@@ -1,6 +1,5 @@
 import { ChartNoAxesColumn, Download, SearchX } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import { fillPath } from '../../../../shared/api/call.ts';
 import { SHARING_STREAMS } from '../../../../shared/api/sharing.ts';
@@ -8,6 +7,7 @@ import { isAppError } from '../../../../shared/errors.ts';
 import { SHARE_AUDIENCES, type ShareAudience, type ShareStatistics } from '../../../../shared/model/shareLink.ts';
 import { useShelf } from '../../../api/queries.ts';
 import { paths } from '../../../app/routes.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { Breadcrumb } from '../../../ui/Breadcrumb.tsx';
 import { bucketsOf, dayOf, firstDayOf } from '../../../ui/chart/buckets.ts';
 import { DayChart } from '../../../ui/chart/DayChart.tsx';

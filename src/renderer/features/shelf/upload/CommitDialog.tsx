@@ -1,11 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { X } from 'lucide-react';
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { ShelfDocument } from '../../../../shared/model/library.ts';
 import { LIMITS } from '../../../../shared/rules/limits.ts';
 import { nameKey } from '../../../../shared/rules/names.ts';
 import { useSession } from '../../../app/services.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { FileIcon } from '../../../ui/FileIcon.tsx';
 import { useFormats } from '../../../ui/useFormats.ts';

@@ -1,5 +1,5 @@
 import { UploadCloud } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 
 /** Says where files go that hover above the page. */
 export function DropTarget({ shelf }: { readonly shelf: string }) {

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { ChangeCode } from '../../../../shared/model/library.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { FileIcon } from '../../../ui/FileIcon.tsx';
 import { splitName } from '../../../ui/fileKind.ts';
 import { useErrorText } from '../../../ui/useErrorText.ts';

@@ -1,6 +1,6 @@
 import { CirclePause } from 'lucide-react';
 import { type ChangeEvent, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { useFormats } from '../../../ui/useFormats.ts';
 import { pickedFromInput } from './pickedFiles.ts';
 import type { ResumeEnd } from './resumeUploads.ts';

@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, CirclePause, CloudOff, Pause, Play, X } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { usePathname } from '../../../app/place.ts';
 import { matchRoute } from '../../../app/routes.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { useErrorText } from '../../../ui/useErrorText.ts';
 import { useFormats } from '../../../ui/useFormats.ts';
 import { FileList } from './FileList.tsx';

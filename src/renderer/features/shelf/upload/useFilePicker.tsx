@@ -1,8 +1,8 @@
 import { type ChangeEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { UPLOAD_FILES_MAX } from '../../../../shared/api/upload.ts';
 import type { Shelf, ShelfDocument } from '../../../../shared/model/library.ts';
 import { useHandedFiles } from '../../../app/handedFiles.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { notify } from '../../../ui/toast.ts';
 import { CommitDialog } from './CommitDialog.tsx';
 import { inCommits, type PickedFile } from './nameConflicts.ts';

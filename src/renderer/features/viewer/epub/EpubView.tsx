@@ -1,6 +1,6 @@
 import { TableOfContents } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { moveFocus } from '../../../ui/moveFocus.ts';
 import { createBlobUrls } from '../kit/blobUrls.ts';
 import { fetchBytes } from '../kit/fetchBytes.ts';

@@ -1,9 +1,9 @@
 import { ArrowDown, ArrowUp, X } from 'lucide-react';
 import type { KeyboardEvent, RefObject } from 'react';
-import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { LIMITS } from '../../../../shared/rules/limits.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import type { FindState } from './findSession.ts';
 import { FIND } from './findSession.ts';
 import type { Find } from './useFind.ts';

@@ -1,6 +1,6 @@
 import { Maximize, Minus, Plus, RotateCw } from 'lucide-react';
 import { type KeyboardEvent, type PointerEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { useFormats } from '../../../ui/useFormats.ts';
 import { ViewerTools } from '../toolbar.tsx';
 import {

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { extensionOf } from '../../../ui/fileKind.ts';
 import { LoadingRows } from '../../../ui/States.tsx';
 import { imageType } from '../kit/blobUrls.ts';

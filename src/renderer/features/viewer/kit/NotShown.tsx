@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import type { ViewedContent } from '../../../api/viewer.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { FileIcon } from '../../../ui/FileIcon.tsx';
 import { extensionOf, fileKind, splitName } from '../../../ui/fileKind.ts';
 import { useFormats } from '../../../ui/useFormats.ts';

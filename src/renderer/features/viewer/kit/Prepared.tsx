@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { FileText } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { isAppError } from '../../../../shared/errors.ts';
 import type { ViewedContent } from '../../../api/viewer.ts';
 import { useServices } from '../../../app/services.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { EmptyState, ErrorState, LoadingRows } from '../../../ui/States.tsx';
 import { NotShown } from './NotShown.tsx';
 import { refusalOf } from './refusal.ts';

@@ -1,5 +1,5 @@
 import { type ComponentType, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { Segments } from '../../../ui/Segments.tsx';
 import { TextView } from '../text/TextView.tsx';
 import { ViewerTools } from '../toolbar.tsx';

@@ -1,6 +1,6 @@
 import { FileQuestionMark } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { EmptyState, ErrorState, LoadingRows } from '../../../ui/States.tsx';
 import { NotShown } from '../kit/NotShown.tsx';
 import { whyNoText } from '../kit/refusal.ts';

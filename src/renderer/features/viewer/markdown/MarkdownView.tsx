@@ -1,5 +1,5 @@
 import { useCallback, useEffect } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { createBlobUrls } from '../kit/blobUrls.ts';
 import { fetchBytes } from '../kit/fetchBytes.ts';
 import { Prepared } from '../kit/Prepared.tsx';

@@ -1,6 +1,6 @@
 import { FileText } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { splitName } from '../../../ui/fileKind.ts';
 import { EmptyState, ErrorState } from '../../../ui/States.tsx';
 import { fetchContent } from '../kit/fetchBytes.ts';

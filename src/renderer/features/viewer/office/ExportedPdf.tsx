@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useMemo } from 'react';
-import { useTranslation } from 'react-i18next';
 import { AppError } from '../../../../shared/errors.ts';
 import { loadCode } from '../../../api/loadCode.ts';
 import type { ViewedContent } from '../../../api/viewer.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { ErrorState, LoadingRows } from '../../../ui/States.tsx';
 import { fetchContent } from '../kit/fetchBytes.ts';
 import { useBlobUrl } from '../kit/useBlobUrl.ts';

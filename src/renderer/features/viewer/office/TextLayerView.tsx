@@ -1,6 +1,6 @@
 import { FileText } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { EmptyState, ErrorState, LoadingRows } from '../../../ui/States.tsx';
 import { createDomMarks } from '../domMarks.ts';
 import { NotShown } from '../kit/NotShown.tsx';

@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { ChevronRight, ListTree } from 'lucide-react';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { EmptyState, LoadingRows } from '../../../ui/States.tsx';
 import { type Heading, readOutline, visibleHeadings } from './outline.ts';
 import type { Destination } from './targets.ts';

@@ -1,6 +1,6 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { type KeyboardEvent, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { Segments } from '../../../ui/Segments.tsx';
 import { Outline } from './Outline.tsx';
 import type { PageBox } from './pageLayout.ts';

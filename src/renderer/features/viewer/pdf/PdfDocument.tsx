@@ -10,8 +10,8 @@ import {
   useRef,
   useState,
 } from 'react';
-import { useTranslation } from 'react-i18next';
 import { loadCode } from '../../../api/loadCode.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { ViewerTools } from '../toolbar.tsx';
 import type { ViewProps } from '../view.ts';
 import { resolveDestination } from './destinations.ts';

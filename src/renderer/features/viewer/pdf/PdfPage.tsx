@@ -1,7 +1,7 @@
 import { FileWarning, StickyNote } from 'lucide-react';
 import { type PDFDocumentProxy, type PDFPageProxy, TextLayer } from 'pdfjs-dist';
 import { type CSSProperties, memo, type RefObject, useEffect, useId, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { createDomMarks } from '../domMarks.ts';
 import type { PageFound } from './found.ts';
 import { createPageCanvas, type PageCanvas, viewportOf } from './pageCanvas.ts';

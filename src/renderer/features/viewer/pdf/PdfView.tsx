@@ -1,6 +1,6 @@
 import { Download, FileText, FileWarning } from 'lucide-react';
-import { useTranslation } from 'react-i18next';
 import { isAppError } from '../../../../shared/errors.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { EmptyState, ErrorState, LoadingRows } from '../../../ui/States.tsx';
 import type { ViewProps } from '../view.ts';
 import { PasswordForm } from './PasswordForm.tsx';

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { isAppError } from '../../../../shared/errors.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { Field } from '../../../ui/Field.tsx';
 import { useErrorText } from '../../../ui/useErrorText.ts';

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { useEffect, useRef } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { moveFocus } from '../../../ui/moveFocus.ts';
 import { createPageCanvas } from './pageCanvas.ts';
 import { type PageBox, pixelsPerPoint } from './pageLayout.ts';

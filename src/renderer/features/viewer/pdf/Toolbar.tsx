@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronUp, EllipsisVertical, PanelLeft, Printer, RotateCw, ZoomIn, ZoomOut } from 'lucide-react';
 import { type FormEvent, type RefObject, useEffect, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { Menu, MenuItem, MenuLine } from '../../../ui/Menu.tsx';
 import { useFormats } from '../../../ui/useFormats.ts';
 import { LARGEST_ZOOM, SMALLEST_ZOOM, stepZoom, type Zoom } from './zoom.ts';

@@ -10,7 +10,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { notify } from '../../../ui/toast.ts';
 import { useFormats } from '../../../ui/useFormats.ts';
 import { GridPart } from '../kit/GridPart.tsx';

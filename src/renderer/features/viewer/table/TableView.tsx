@@ -1,6 +1,6 @@
 import { Sheet as SheetIcon } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { extensionOf } from '../../../ui/fileKind.ts';
 import { EmptyState } from '../../../ui/States.tsx';
 import { fetchBytes } from '../kit/fetchBytes.ts';

@@ -1,8 +1,8 @@
 import type { Remote } from 'comlink';
 import { FileText, WrapText } from 'lucide-react';
 import { type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import { AppError } from '../../../../shared/errors.ts';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { EmptyState, ErrorState, LoadingRows } from '../../../ui/States.tsx';
 import { ViewerTools } from '../toolbar.tsx';
 import type { Found, FoundMatch, ViewProps } from '../view.ts';

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ChevronDown, ChevronRight, FolderClosed, FolderOpen, Lock, PackageOpen } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
+import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { FileIcon } from '../../../ui/FileIcon.tsx';
 import { EmptyState } from '../../../ui/States.tsx';
 import { type Formats, useFormats } from '../../../ui/useFormats.ts';
