@@ -1,5 +1,5 @@
 import { Compass, MailX } from 'lucide-react';
-import { type ReactNode, Suspense, useDeferredValue, useEffect } from 'react';
+import { type ReactNode, Suspense, useDeferredValue, useEffect, useMemo } from 'react';
 import { Link } from 'wouter';
 import { AppError, assertNever } from '../../shared/errors.ts';
 import { nameKey } from '../../shared/rules/names.ts';
@@ -8,7 +8,7 @@ import { EmptyState, ErrorState } from '../ui/States.tsx';
 import { useTitle } from '../ui/useTitle.ts';
 import { FirstContent } from './FirstContent.tsx';
 import { decideRoute, type GuardDecision } from './guards.ts';
-import { navigate, useAddressOfLayout, usePathname, useSearch } from './place.ts';
+import { navigate, type Place, ShownPlace, useAddressOfLayout, usePathname, useSearch } from './place.ts';
 import {
   type Access,
   matchRoute,
@@ -52,13 +52,9 @@ function NotFound({ isExpired = false }: { readonly isExpired?: boolean }) {
   );
 }
 
-interface ScreenOfProps {
-  readonly route: RouteMatch;
-  readonly query: URLSearchParams;
-}
-
-function ScreenOf({ route, query }: ScreenOfProps): ReactNode {
+function ScreenOf({ route }: { readonly route: RouteMatch }): ReactNode {
   const username = useSession(({ user }) => user?.username ?? '');
+  const query = new URLSearchParams(useSearch());
   const compared = query.get('compare');
   switch (route.name) {
     case 'home':
@@ -159,15 +155,14 @@ function ScreenOf({ route, query }: ScreenOfProps): ReactNode {
 }
 
 /** The share dialog, over any screen of a shelf whose address asks for it; so it can be linked to, and Back closes it. */
-function ShareOverlay({ route, query }: ScreenOfProps) {
-  const target = shareTargetOf(query.toString());
+function ShareOverlay({ route }: { readonly route: RouteMatch }) {
+  const search = useSearch();
+  const pathname = usePathname();
+  const target = shareTargetOf(search);
   if (target === null || (route.name !== 'shelf' && route.name !== 'version' && route.name !== 'share')) return null;
-  const close = () => {
-    const { pathname, search } = location;
-    const rest = new URLSearchParams(search);
-    rest.delete('share');
-    navigate(rest.size === 0 ? pathname : `${pathname}?${rest}`, { replace: true });
-  };
+  const query = new URLSearchParams(search);
+  query.delete('share');
+  const close = () => navigate(query.size === 0 ? pathname : `${pathname}?${query}`, { replace: true });
   return (
     <Suspense fallback={null}>
       <screens.shareDialog.Screen library={route.library} shelfId={route.shelfId} target={target} onClose={close} />
@@ -184,8 +179,11 @@ export function Routes() {
   const { platform } = useServices();
   // A press of a link is answered at once: the next screen is made ready beside the present one.
   const address = useDeferredValue(usePathname() + useSearch());
-  const pathname = address.replace(/\?.*$/su, '');
-  const query = address.slice(pathname.length);
+  const place = useMemo((): Place => {
+    const pathname = address.replace(/\?.*$/su, '');
+    return { pathname, search: address.slice(pathname.length) };
+  }, [address]);
+  const { pathname, search } = place;
   const { status, user, ended, check, signOut, currentLibrary, rememberReturn, takeReturn } = useSession(
     (state) => state,
   );
@@ -225,7 +223,7 @@ export function Routes() {
     if (page !== null) location.replace(page);
   }, [page]);
   useAddressOfLayout(pathname);
-  useScrollPlace(pathname, query);
+  useScrollPlace(pathname, search);
 
   if (status === 'unreachable') {
     return (
@@ -238,18 +236,20 @@ export function Routes() {
   }
   if (decision === null || WAITING.has(decision.kind)) return <Opening />;
   return (
-    <Suspense fallback={<Opening />}>
-      {decision.kind === 'complete-signup' ? (
-        <screens.signup.Screen />
-      ) : decision.kind === 'first-library' ? (
-        <screens.firstLibrary.Screen />
-      ) : decision.kind === 'desktop-sign-in' ? (
-        <screens.desktopSignIn.Screen request={decision.request} />
-      ) : (
-        <ScreenOf route={route} query={new URLSearchParams(query)} />
-      )}
-      {decision.kind === 'show' && <ShareOverlay route={route} query={new URLSearchParams(query)} />}
-      <FirstContent />
-    </Suspense>
+    <ShownPlace value={place}>
+      <Suspense fallback={<Opening />}>
+        {decision.kind === 'complete-signup' ? (
+          <screens.signup.Screen />
+        ) : decision.kind === 'first-library' ? (
+          <screens.firstLibrary.Screen />
+        ) : decision.kind === 'desktop-sign-in' ? (
+          <screens.desktopSignIn.Screen request={decision.request} />
+        ) : (
+          <ScreenOf route={route} />
+        )}
+        {decision.kind === 'show' && <ShareOverlay route={route} />}
+        <FirstContent />
+      </Suspense>
+    </ShownPlace>
   );
 }

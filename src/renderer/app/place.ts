@@ -1,10 +1,8 @@
-import { useEffect } from 'react';
+import { createContext, useContext, useEffect } from 'react';
 import type { BaseLocationHook } from 'wouter';
-import { navigate as go, useLocationProperty } from 'wouter/use-browser-location';
+import { navigate as go, useLocationProperty, useSearch as usePresentSearch } from 'wouter/use-browser-location';
 import { phonePath, plainPath } from '../../shared/rules/phone.ts';
 import { isPhoneLayout } from '../ui/layoutKind.ts';
-
-export { useSearch } from 'wouter/use-browser-location';
 
 /**
  * Where the person is, and how they go elsewhere. Screens know one address each; the phone layout has them under `/m`, which is
@@ -70,9 +68,25 @@ export function navigate(to: string, { replace = false }: NavigateOptions = {}):
   go(addressOf(to), { replace: replace || isGuard, state });
 }
 
+/** A path and a query, with its question mark. */
+export interface Place {
+  readonly pathname: string;
+  readonly search: string;
+}
+
+/** The place that a screen is drawn for, which is behind the browser's while the next one is made ready beside it. */
+export const ShownPlace = createContext<Place | null>(null);
+
 /** The path of the screen. */
 export function usePathname(): string {
-  return useLocationProperty(() => plainPath(location.pathname));
+  const present = useLocationProperty(() => plainPath(location.pathname));
+  return useContext(ShownPlace)?.pathname ?? present;
+}
+
+/** The query of the screen. */
+export function useSearch(): string {
+  const present = usePresentSearch();
+  return useContext(ShownPlace)?.search ?? present;
 }
 
 /** The same for the router's links. */

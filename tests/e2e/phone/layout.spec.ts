@@ -83,7 +83,7 @@ test.afterAll(async () => {
 test('a phone has every screen under /m, with titles and the way back (web-and-phone.md §2)', async () => {
   expect(library).toBe(`/m/${encodeURIComponent(who.library)}`);
   expect(shelf).toMatch(new RegExp(`^${library}/[\\w-]+$`, 'u'));
-  await page.getByRole('button', { name: 'Only what is needed' }).click();
+  await page.getByRole('button', { name: 'Use necessary cookies only' }).click();
   await expect(bar()).toContainText('Contracts of the');
   await expectSound('shelf', true);
   await expectLarge(bar());

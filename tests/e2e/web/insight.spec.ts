@@ -53,7 +53,7 @@ test.afterAll(async () => {
 const counted = () => told.filter(({ path }) => !path.includes('/envelope/'));
 const reported = () => told.filter(({ path }) => path.includes('/envelope/'));
 
-test('services of others are loaded and told with consent only, and no more once it is taken back (web-and-phone.md §9, decisions.md §11, §12)', async ({
+test('services of others are loaded and told with consent only, and no more once it is taken back (web-and-phone.md §9, desktop-shell.md §4, decisions.md §11, §12)', async ({
   page,
 }) => {
   const scripts: string[] = [];
@@ -98,6 +98,7 @@ test('services of others are loaded and told with consent only, and no more once
   expect(all).not.toContain('Library%20');
 
   await page.goto(`${server.url}/terms`);
+  await expect.poll(() => counted().at(-1)?.body).toContain('/page');
   await page.getByRole('button', { name: 'Cookie settings' }).click();
   await page.getByRole('button', { name: 'Use necessary cookies only' }).click();
   const before = told.length;

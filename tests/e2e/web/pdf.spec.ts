@@ -74,7 +74,7 @@ test.beforeAll(async ({ browser }) => {
     const link = page.getByRole('link', { name }).first();
     addresses.set(name, new URL((await link.getAttribute('href')) ?? '', server.url).href);
   }
-  await page.getByRole('button', { name: 'Only what is needed' }).click();
+  await page.getByRole('button', { name: 'Use necessary cookies only' }).click();
   signedIn = await context.storageState();
   await context.close();
 });

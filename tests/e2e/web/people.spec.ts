@@ -90,13 +90,13 @@ test('a shelf gains an editor by mail and a viewer by name, who see what their r
   await editor.page.goto(await linkInMail(server, editor.email, '/settings'));
   await expect(editor.page.getByText(`Minutes in ${owner.library}`)).toBeVisible();
   await expectAccessible(editor.page);
-  await editor.page.getByRole('button', { name: 'Accept' }).click();
+  await editor.page.getByRole('button', { name: 'Accept', exact: true }).click();
   await expect(editor.page.getByRole('heading', { name: 'Minutes', level: 1 })).toBeVisible();
   await expect(editor.page.getByRole('button', { name: 'Upload', exact: true })).toBeVisible();
   await expect(editor.page.getByRole('button', { name: 'Invite' })).toHaveCount(0);
 
   await settings(viewer.page, 'invitations');
-  await viewer.page.getByRole('button', { name: 'Accept' }).click();
+  await viewer.page.getByRole('button', { name: 'Accept', exact: true }).click();
   await expect(viewer.page.getByRole('heading', { name: 'Minutes', level: 1 })).toBeVisible();
   await expect(viewer.page.getByRole('button', { name: 'Upload', exact: true })).toHaveCount(0);
 
@@ -168,7 +168,7 @@ test('somebody whose address is not verified is asked to verify it, and sees the
   await expect.poll(link).not.toBe(first);
   await verify(await guest.page.context().newPage(), await link());
   await guest.page.reload();
-  await expect(guest.page.getByRole('button', { name: 'Accept' })).toBeVisible();
+  await expect(guest.page.getByRole('button', { name: 'Accept', exact: true })).toBeVisible();
 });
 
 test('a library and its shelf are renamed, archived, handed over and deleted by their owner alone', async ({
@@ -181,7 +181,7 @@ test('a library and its shelf are renamed, archived, handed over and deleted by 
   await commitFiles(page, [textFile('plan.txt', 'a plan\n')], 'first');
   await invite(page, heir.username);
   await settings(heir.page, 'invitations');
-  await heir.page.getByRole('button', { name: 'Accept' }).click();
+  await heir.page.getByRole('button', { name: 'Accept', exact: true }).click();
   await expect(heir.page.getByRole('heading', { name: 'Floor plans', level: 1 })).toBeVisible();
 
   await page.getByRole('link', { name: 'Settings', exact: true }).click();

@@ -112,7 +112,7 @@ test.beforeAll(async ({ browser }) => {
   await signUp(page, server.url);
   await createShelf(page, 'Kinds');
   shelf = page.url();
-  await page.getByRole('button', { name: 'Only what is needed' }).click();
+  await page.getByRole('button', { name: 'Use necessary cookies only' }).click();
   const { jpeg, film } = await recorded();
   await commitFiles(
     page,

@@ -10,6 +10,8 @@ export function startPosthog({ key, host }: NonNullable<InsightServices['posthog
   posthog.init(key, {
     api_host: host,
     autocapture: false,
+    // At once: nothing waits that would be sent after the consent was taken back.
+    request_batching: false,
     capture_pageview: false,
     capture_pageleave: false,
     capture_performance: false,
