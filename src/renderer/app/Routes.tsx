@@ -8,7 +8,7 @@ import { EmptyState, ErrorState } from '../ui/States.tsx';
 import { useTitle } from '../ui/useTitle.ts';
 import { FirstContent } from './FirstContent.tsx';
 import { decideRoute, type GuardDecision } from './guards.ts';
-import { navigate, type Place, ShownPlace, useAddressOfLayout, usePathname, useSearch } from './place.ts';
+import { navigate, ShownPlace, useAddressOfLayout, usePathname, useSearch } from './place.ts';
 import {
   type Access,
   matchRoute,
@@ -177,13 +177,12 @@ const WAITING: ReadonlySet<GuardDecision['kind']> = new Set(['redirect', 'sign-o
 export function Routes() {
   const { t } = useTranslation();
   const { platform } = useServices();
-  // A press of a link is answered at once: the next screen is made ready beside the present one.
-  const address = useDeferredValue(usePathname() + useSearch());
-  const place = useMemo((): Place => {
-    const pathname = address.replace(/\?.*$/su, '');
-    return { pathname, search: address.slice(pathname.length) };
-  }, [address]);
-  const { pathname, search } = place;
+  const [presentPath, presentSearch] = [usePathname(), useSearch()];
+  // A press of a link is answered at once: the next screen is made ready beside the present one. Within a screen nothing lags.
+  const address = useDeferredValue(presentPath + presentSearch);
+  const pathname = address.replace(/\?.*$/su, '');
+  const search = pathname === presentPath ? presentSearch : address.slice(pathname.length);
+  const place = useMemo(() => ({ pathname, search }), [pathname, search]);
   const { status, user, ended, check, signOut, currentLibrary, rememberReturn, takeReturn } = useSession(
     (state) => state,
   );
@@ -192,7 +191,7 @@ export function Routes() {
   const decision = isKnown
     ? decideRoute({
         route,
-        address,
+        address: pathname + search,
         user,
         hasShell: platform.windowControls !== null,
         currentLibrary: currentLibrary(),
@@ -213,7 +212,7 @@ export function Routes() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the end of a session leads to the start, no later move
   useEffect(() => {
     if (status !== 'guest' || ended === 'no') return;
-    if (ended === 'expired' && NEEDS_LOGIN.has(ROUTE_ACCESS[route.name])) rememberReturn(address);
+    if (ended === 'expired' && NEEDS_LOGIN.has(ROUTE_ACCESS[route.name])) rememberReturn(pathname + search);
     navigate(platform.windowControls === null ? paths.home : paths.desktopHome, { replace: true });
   }, [status, ended]);
   useEffect(() => {

@@ -1,4 +1,5 @@
-import { type QueryKey, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
+import { hashKey, type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { api } from '../../../shared/api/index.ts';
 import type { ComparedTables, ComparedVersion, Comparison } from '../../../shared/model/compare.ts';
 import { queryKeys } from '../../api/queries.ts';
@@ -39,42 +40,50 @@ function kept<T>({ base, other }: VersionPair, before: T, key: QueryKey | undefi
   return otherId === other.id && baseId === base.id ? before : undefined;
 }
 
-function useProgress<T>(queryKey: QueryKey, query: UseQueryResult<T>): ComparisonState<T> {
+/** Compares two versions, once for each pair and width. */
+function useComparison<T>(
+  pair: VersionPair,
+  of: 'text' | 'tables',
+  isWhole: boolean,
+  compare: (context: number, signal: AbortSignal) => Promise<T>,
+): ComparisonState<T> {
   const queries = useQueryClient();
-  const again = () => void query.refetch();
-  if (query.data !== undefined) return { state: 'done', data: query.data };
-  if (query.fetchStatus !== 'idle') {
-    return { state: 'comparing', cancel: () => void queries.cancelQueries({ queryKey, exact: true }) };
-  }
-  return query.isError ? { state: 'failed', error: query.error, again } : { state: 'cancelled', again };
+  const context = isWhole ? ALL : CONTEXT;
+  const queryKey = keyOf(pair, of, context);
+  const asked = hashKey(queryKey);
+  // A query without an answer would be sent again as soon as somebody looks at it anew.
+  const [cancelled, setCancelled] = useState<string | null>(null);
+  const { data, error, isError, fetchStatus, refetch } = useQuery<T>({
+    ...OPTIONS,
+    queryKey,
+    enabled: cancelled !== asked,
+    queryFn: ({ signal }) => compare(context, signal),
+    placeholderData: (before, last) => kept(pair, before, last?.queryKey),
+  });
+  if (data !== undefined) return { state: 'done', data: data as T };
+  if (cancelled === asked) return { state: 'cancelled', again: () => setCancelled(null) };
+  if (isError && fetchStatus === 'idle') return { state: 'failed', error, again: () => void refetch() };
+  const cancel = () => {
+    setCancelled(asked);
+    void queries.cancelQueries({ queryKey, exact: true });
+  };
+  return { state: 'comparing', cancel };
 }
 
 /** Compares the texts of two versions; `isWhole` with all lines that are equal. */
 export function useTextComparison(pair: VersionPair, isWhole: boolean): ComparisonState<Comparison> {
   const { client } = useServices();
-  const context = isWhole ? ALL : CONTEXT;
-  const queryKey = keyOf(pair, 'text', context);
   const params = { id: pair.base.id, other: pair.other.id };
-  const query = useQuery<Comparison>({
-    ...OPTIONS,
-    queryKey,
-    queryFn: ({ signal }) => client.call(api.compare.versions, { params, query: { context } }, { signal }),
-    placeholderData: (before, last) => kept(pair, before, last?.queryKey),
-  });
-  return useProgress(queryKey, query);
+  return useComparison(pair, 'text', isWhole, (context, signal) =>
+    client.call(api.compare.versions, { params, query: { context } }, { signal }),
+  );
 }
 
 /** Compares the tables of two versions; `isWhole` with all rows that are equal. */
 export function useTableComparison(pair: VersionPair, isWhole: boolean): ComparisonState<ComparedTables> {
   const { client } = useServices();
-  const context = isWhole ? ALL : CONTEXT;
-  const queryKey = keyOf(pair, 'tables', context);
   const params = { id: pair.base.id, other: pair.other.id };
-  const query = useQuery<ComparedTables>({
-    ...OPTIONS,
-    queryKey,
-    queryFn: ({ signal }) => client.call(api.compare.tables, { params, query: { context } }, { signal }),
-    placeholderData: (before, last) => kept(pair, before, last?.queryKey),
-  });
-  return useProgress(queryKey, query);
+  return useComparison(pair, 'tables', isWhole, (context, signal) =>
+    client.call(api.compare.tables, { params, query: { context } }, { signal }),
+  );
 }
