@@ -47,7 +47,8 @@ export function dropGuard(): void {
     next = null;
     go?.();
   };
-  addEventListener('popstate', onDropped, { once: true });
+  // After everybody who hears of it: a layer that was opened meanwhile is not the one that was closed.
+  addEventListener('popstate', () => setTimeout(onDropped), { once: true });
   history.back();
 }
 

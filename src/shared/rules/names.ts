@@ -36,11 +36,12 @@ export function normalizeName(name: string): string {
 }
 
 /**
- * The form in which names are compared: NFKC and case-folded. Upper-casing first makes the fold independent of
- * contextual lower-case forms (final sigma) and of one-way pairs (long s, Kelvin sign).
+ * The form in which names are compared: NFKC and case-folded. Upper-casing in between makes the fold independent of
+ * contextual lower-case forms (final sigma) and of one-way pairs (long s, Kelvin sign); lower-casing first, of the one capital
+ * that is its own upper case (sharp s).
  */
 export function nameKey(name: string): string {
-  return name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
+  return name.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
 }
 
 function segmentProblem(segment: string, maxLength: number): NameProblem | null {
