@@ -47,8 +47,7 @@ export function dropGuard(): void {
     next = null;
     go?.();
   };
-  // After everybody who hears of it: a layer that was opened meanwhile is not the one that was closed.
-  addEventListener('popstate', () => setTimeout(onDropped), { once: true });
+  addEventListener('popstate', onDropped, { once: true });
   history.back();
 }
 

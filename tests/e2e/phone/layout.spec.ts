@@ -208,17 +208,6 @@ test('Escape and Back close modals, the sidebar and the overlay in this order, t
     await expect(overlay()).toBeVisible();
     await back();
     await expect(overlay()).toHaveCount(0);
-    const menu = page.getByRole('button', { name: 'Actions for lease.pdf' });
-    await menu.tap();
-    await expect(page.getByRole('menu')).toBeVisible();
-    await back();
-    await expect(page.getByRole('menu')).toHaveCount(0);
-    // Opened again at once it stays, so that something in it can be chosen.
-    await menu.tap();
-    await page.getByRole('menuitem', { name: 'Versions' }).tap();
-    await expect(page.getByRole('dialog')).toBeVisible();
-    await back();
-    await expect(page.getByRole('dialog')).toHaveCount(0);
     await expect(page).toHaveURL(server.url + shelf);
     await back();
     await expect(page).toHaveURL(server.url + library);

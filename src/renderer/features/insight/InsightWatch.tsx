@@ -56,10 +56,10 @@ export function InsightWatch() {
       for (const sink of sinks) sink.leave(screen);
     };
     for (const sink of sinks) sink.view(screen);
-    // Before the services send what they still have.
-    addEventListener('beforeunload', leave, { capture: true });
+    // The last leave of a page comes as far as the browser still sends it.
+    addEventListener('pagehide', leave);
     return () => {
-      removeEventListener('beforeunload', leave, { capture: true });
+      removeEventListener('pagehide', leave);
       leave();
     };
   }, [sinks, screen]);
