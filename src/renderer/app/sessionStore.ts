@@ -156,7 +156,8 @@ export function createSessionStore({
         if (get().reachable !== reachable) set({ reachable });
       },
       markExpired: () => {
-        if (get().status === 'signed-in') set({ expired: true });
+        // Who is being signed out already needs no word of it.
+        if (get().status === 'signed-in' && !isLeaving) set({ expired: true });
       },
       loseSession: () => {
         if (get().status !== 'signed-in' || isLeaving) return;

@@ -63,7 +63,7 @@ test('a person signs up, fills a shelf, commits a second version, and finds a ph
   await expect(page.getByText('No results found for "nowhere to be found"')).toBeVisible();
   await page.getByRole('button', { name: 'Clear' }).click();
   await expect(page.getByText('Today')).toBeVisible();
-  await expect(page.getByRole('button', { name: /kaution/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^kaution/ })).toBeVisible();
   expect(refused).toEqual([]);
 });
 

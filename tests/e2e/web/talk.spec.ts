@@ -286,7 +286,7 @@ test('a service notice shows as it comes, until it is closed for good (web-and-p
 test('counting waits for consent, and ends with it (desktop-shell.md §2, §4)', async ({ page }) => {
   const counted: string[] = [];
   page.on('request', (request) => {
-    if (request.url().includes('/usage/')) counted.push(request.postData() ?? '');
+    if (request.url().includes('/usage/page-view/')) counted.push(request.postData() ?? '');
   });
   const banner = page.getByRole('region', { name: 'Cookie Preferences' });
   await signUp(page, server.url);
