@@ -86,6 +86,8 @@ const methods = {
   setAppUserModelId(_id: string) {
     if (isReady) throw new Error('the stand-in wants the model id before anything is shown');
   },
+  /** The links of a packaged application are the system's to hand over: `startAgain` of a test does. */
+  setAsDefaultProtocolClient: (_protocol: string, _path?: string, _args?: readonly string[]) => true,
   requestSingleInstanceLock() {
     try {
       writeFileSync(lockFile, String(process.pid), { flag: 'wx' });
