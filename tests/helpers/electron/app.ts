@@ -23,6 +23,8 @@ const paths = new Map<string, string>([
 mkdirSync(userData, { recursive: true });
 /** A packaged application has a folder for what it is shipped with. */
 const resources = process.env.STAND_IN_RESOURCES;
+// A packaged program is the application: no script stands between it and what it was given.
+if (resources !== undefined) process.argv.splice(1, 1);
 if (resources !== undefined) Object.assign(process, { resourcesPath: resources });
 
 const emitter = new EventEmitter();
