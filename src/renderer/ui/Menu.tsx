@@ -1,7 +1,7 @@
 import { Slot } from 'radix-ui';
 import { type ReactNode, startTransition, useRef, useState } from 'react';
 import { later, useLater } from './later.tsx';
-import { useOverlayLayer } from './layers.ts';
+import { useOpenLayer } from './layers.ts';
 import { useOverlay } from './useOverlay.ts';
 
 const menuCode = later(async () => (await import('./menuCode.ts')).DropdownMenu);
@@ -34,7 +34,7 @@ function LoadedMenu({ code: Primitive, isByKey, trigger, children, align }: Load
   // Asked for when it opens: the element that stood there at an earlier render may have been replaced.
   const [container, setContainer] = useState(landmark);
   const [isOpen, setOpen] = useState(true);
-  useOverlayLayer(isOpen);
+  useOpenLayer('menus', isOpen);
   // The key was pressed before the menu was there to see it; later ones are the menu's own to follow.
   const isFirst = useRef(isByKey);
   const first = (content: HTMLElement | null) => {

@@ -7,11 +7,12 @@ interface Layers {
   readonly modals: number;
   /** Of these, the ones that the address asks for: going back closes them by itself. */
   readonly addressed: number;
-  /** Menus and the notification overlay. */
+  /** The notification overlay. */
   readonly overlays: number;
+  readonly menus: number;
 }
 
-const useLayers = create<Layers>()(() => ({ modals: 0, addressed: 0, overlays: 0 }));
+const useLayers = create<Layers>()(() => ({ modals: 0, addressed: 0, overlays: 0, menus: 0 }));
 
 /** The page behind does not scroll, and does not jump by the width of the scroll bar that goes. */
 function lockScroll(isLocked: boolean): void {
@@ -35,19 +36,19 @@ export function useModalLayer(isAddressed = false): void {
   }, [isAddressed]);
 }
 
-/** Counts an overlay, which stands over the page without taking it away, while it is open. */
-export function useOverlayLayer(isOpen = true): void {
+/** Counts what stands over the page without taking it away, while it is open. */
+export function useOpenLayer(kind: 'overlays' | 'menus', isOpen: boolean): void {
   useEffect(() => {
     if (!isOpen) return undefined;
-    const add = (count: number) => useLayers.setState(({ overlays }) => ({ overlays: overlays + count }));
+    const add = (count: number) => useLayers.setState((layers) => ({ [kind]: layers[kind] + count }));
     add(1);
     return () => add(-1);
-  }, [isOpen]);
+  }, [kind, isOpen]);
 }
 
 /** Whether something is open that going back closes first, and the address knows nothing of. */
 export function useHasLayer(): boolean {
-  return useLayers(({ modals, addressed, overlays }) => modals > addressed || overlays > 0);
+  return useLayers(({ modals, addressed, overlays, menus }) => modals > addressed || overlays + menus > 0);
 }
 
 /** Whether a modal is open. */

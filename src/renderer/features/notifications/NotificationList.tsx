@@ -6,7 +6,6 @@ import { notificationText } from '../../../shared/rules/notifications.ts';
 import { useServices } from '../../app/services.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
-import { useOverlayLayer } from '../../ui/layers.ts';
 import { isPhoneLayout } from '../../ui/layoutKind.ts';
 import { moveFocus } from '../../ui/moveFocus.ts';
 import { richText, setApart } from '../../ui/richText.ts';
@@ -85,7 +84,6 @@ export interface NotificationListProps {
 /** The overlay's content: what happened, newest first, and where it leads. */
 export function NotificationList({ unread, onClose }: NotificationListProps) {
   const { t } = useTranslation();
-  useOverlayLayer();
   const list = useNotifications();
   const { mutate: markAsRead } = useMarkAsRead();
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;

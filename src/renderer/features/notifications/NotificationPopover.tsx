@@ -1,7 +1,7 @@
 import { Popover } from 'radix-ui';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from '../../i18n/useTranslation.ts';
-import { useOverlayLayer } from '../../ui/layers.ts';
+import { useOpenLayer } from '../../ui/layers.ts';
 import { NotificationList } from './NotificationList.tsx';
 
 interface NotificationPopoverProps {
@@ -14,7 +14,7 @@ interface NotificationPopoverProps {
 export function NotificationPopover({ trigger, unread }: NotificationPopoverProps) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(true);
-  useOverlayLayer(isOpen);
+  useOpenLayer('overlays', isOpen);
   return (
     <Popover.Root open={isOpen} onOpenChange={setOpen}>
       <Popover.Trigger asChild>{trigger}</Popover.Trigger>
