@@ -128,7 +128,7 @@ export const first: Pick<Catalogue, keyof typeof english> = {
   },
   cookies: {
     title: 'Cookie-Einstellungen',
-    text: 'Cookies, die Sie angemeldet halten, sind nötig. Mit Ihrer Zustimmung zählen wir auch, welche Seiten geöffnet werden, ohne Ihren Namen und auf unserem eigenen Server.',
+    text: 'Cookies, die Sie angemeldet halten, sind nötig. Mit Ihrer Zustimmung zählen wir auch, welche Seiten geöffnet werden, ohne Ihren Namen, und erfahren von Fehlern; wem das gesagt wird, steht auf der Cookie-Seite.',
     accept: 'Alle Cookies annehmen',
     necessary: 'Nur nötige Cookies verwenden',
     customize: 'Einstellungen anpassen',

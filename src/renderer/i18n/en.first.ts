@@ -126,7 +126,7 @@ export const first = {
   },
   cookies: {
     title: 'Cookie Preferences',
-    text: 'Cookies that keep you signed in are needed. With your consent we also count which screens are opened, without your name and on our own server.',
+    text: 'Cookies that keep you signed in are needed. With your consent we also count which screens are opened, without your name, and hear of errors; the cookie page says who is told.',
     accept: 'Accept all cookies',
     necessary: 'Use necessary cookies only',
     customize: 'Customize settings',

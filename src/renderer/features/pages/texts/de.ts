@@ -97,13 +97,14 @@ export const de: PageTexts = {
           'Das Protokoll des Servers enthält die Art jeder Anfrage, wie sie endete und wie lange sie dauerte: keine Netzwerkadressen, keine Namen von Dokumenten, keine Tokens. Es liegt in fünf Dateien zu 5 MB, deren älteste zuerst geht.',
           'Anmeldeversuche werden nach Konto und Netzwerkadresse gezählt, höchstens einen Tag lang, damit niemand endlos Passwörter raten kann.',
           'Der Server zählt Suchen und Uploads nach Tagen, ohne Bezug auf jemanden. Welche Arten von Seiten geöffnet werden, zählt er nur, wenn Sie es erlaubt haben.',
+          'Haben Sie es erlaubt und nutzt der Betreiber diese Dienste, so erfährt PostHog dieselben Arten von Seiten, und Sentry erfährt von Fehlern, davon, wie schnell Seiten sind, und von einer Auswahl an Sitzungen, in denen Texte, Felder, Bilder und Dokumente verdeckt sind. Adressen erreichen sie ohne das, wonach gesucht wurde. Vorher wird nichts von ihnen geladen.',
         ],
       },
       {
         title: 'Wo es liegt und wer es bekommt',
         body: [
           'Auf dem Server des Betreibers: in seiner Datenbank und seinem Speicher für Inhalte, und in den Sicherungen, die er anlegt. Sie können bei einem Hosting-Anbieter stehen, den er gewählt hat.',
-          'Mails gehen über den Mailserver des Betreibers. Nichts wird verkauft, und nichts geht an Werbenetzwerke.',
+          'Mails gehen über den Mailserver des Betreibers. Die oben genannten Dienste erfahren, was dort steht, wenn Sie es erlaubt haben. Nichts wird verkauft, und nichts geht an Werbenetzwerke.',
           'Wird die Desktop-App nur auf diesem Computer genutzt, so bleibt alles auf diesem Computer.',
         ],
       },
@@ -207,6 +208,10 @@ export const de: PageTexts = {
         ],
       },
       {
+        title: 'Nötig für das, worum Sie gebeten haben',
+        body: [['armarium_desktop_site: dass dieses Telefon die Desktop-Ansicht wollte; ein Jahr.']],
+      },
+      {
         title: 'Nötig, um einen Freigabelink zu öffnen',
         body: [
           [
@@ -218,13 +223,13 @@ export const de: PageTexts = {
       {
         title: 'In diesem Browser aufbewahrt, nicht gesendet',
         body: [
-          'Ihre Wahl zu Cookies, hell oder dunkel, die Sprache, die Bibliothek, in der Sie zuletzt waren, Hinweise, die Sie geschlossen haben, letzte Suchen, und Uploads und Kommentare, die nicht fertig sind. Die Daten dieser Website im Browser zu löschen entfernt sie.',
+          'Ihre Wahl zu Cookies, hell oder dunkel, die Sprache, die Bibliothek, in der Sie zuletzt waren, Hinweise, die Sie geschlossen haben, letzte Suchen, und Uploads und Kommentare, die nicht fertig sind. Solange Sie angemeldet sind, auch die Listen, die Sie zuletzt sahen, und diese Anwendung selbst, damit beide ohne Netz da sind; sich abzumelden entfernt sie. Die Daten dieser Website im Browser zu löschen entfernt sie.',
         ],
       },
       {
         title: 'Nur, wenn Sie es erlauben',
         body: [
-          'Die Zählung, welche Arten von Seiten geöffnet werden. Sie werden einmal gefragt; „Cookie-Einstellungen“ am Fuß jeder Seite fragt erneut, und was Sie zuvor erlaubt hatten, hört sofort auf.',
+          'Die Zählung, welche Arten von Seiten geöffnet werden, und Meldungen von Fehlern: auf diesem Server und, wo der Betreiber sie nutzt, bei PostHog und Sentry, die eine Zufallszahl in diesem Browser aufbewahren. Sie werden einmal gefragt; „Cookie-Einstellungen“ am Fuß jeder Seite fragt erneut, und was Sie zuvor erlaubt hatten, hört sofort auf.',
         ],
       },
     ],

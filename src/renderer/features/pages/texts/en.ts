@@ -97,13 +97,14 @@ export const en: PageTexts = {
           'The server’s log has the kind of each request, how it ended and how long it took: no network addresses, no names of documents, no tokens. It is kept in five files of 5 MB, the oldest of which goes first.',
           'Attempts to sign in are counted by account and network address, for a day at most, so that nobody can guess passwords without end.',
           'The server counts searches and uploads by day, about nobody in particular. Which kinds of screens are opened is counted only if you allowed it.',
+          'If you allowed it and the operator uses these services, PostHog hears the same kinds of screens, and Sentry hears of errors, of how quick pages are, and of a sample of sessions in which texts, fields, pictures and documents are covered. Addresses reach them without what was searched for. Nothing of them is loaded before.',
         ],
       },
       {
         title: 'Where it is, and who gets it',
         body: [
           'On the operator’s server: in its database and its store for contents, and in the backups that the operator makes. These may stand at a hosting provider that the operator has chosen.',
-          'Mails go through the operator’s mail server. Nothing is sold, and nothing is sent to advertising networks.',
+          'Mails go through the operator’s mail server. The services named above hear what is said there, if you allowed it. Nothing is sold, and nothing is sent to advertising networks.',
           'With the desktop application used on this computer alone, all of it stays on this computer.',
         ],
       },
@@ -207,6 +208,10 @@ export const en: PageTexts = {
         ],
       },
       {
+        title: 'Needed to keep what you asked for',
+        body: [['armarium_desktop_site: that this phone asked for the desktop site; one year.']],
+      },
+      {
         title: 'Needed to open a share link',
         body: [
           [
@@ -218,13 +223,13 @@ export const en: PageTexts = {
       {
         title: 'Kept in this browser, not sent',
         body: [
-          'Your choice about cookies, light or dark, the language, the library that you were in last, notices that you closed, recent searches, and uploads and comments that you have not finished. Clearing this site’s data in the browser removes them.',
+          'Your choice about cookies, light or dark, the language, the library that you were in last, notices that you closed, recent searches, and uploads and comments that you have not finished. While you are signed in, also the lists that you saw last and this application itself, so that both are there without a network; signing out removes them. Clearing this site’s data in the browser removes them.',
         ],
       },
       {
         title: 'Only if you allow it',
         body: [
-          'Counting which kinds of screens are opened. You are asked once; “Cookie settings” at the foot of each page asks again, and what you allowed before stops at once.',
+          'Counting which kinds of screens are opened, and reports of errors: on this server and, where the operator uses them, with PostHog and Sentry, which keep a random number in this browser. You are asked once; “Cookie settings” at the foot of each page asks again, and what you allowed before stops at once.',
         ],
       },
     ],
