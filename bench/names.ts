@@ -1,5 +1,6 @@
 /** All benchmarks by name; loaded when they are run. */
 export const BENCHMARKS = {
+  agreement: () => import('./agreement.ts'),
   desktop: () => import('./desktop.ts'),
   history: () => import('./history.ts'),
   index: () => import('./indexing.ts'),

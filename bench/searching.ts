@@ -1,55 +1,19 @@
-import { spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SearchIndex } from '../src/core/search/types.ts';
-import { SearchQuery } from '../src/shared/model/search.ts';
 import { fold } from '../src/shared/rules/fold.ts';
 import { openIndex } from '../src/worker/openIndex.ts';
-import { corpusFolder, createRandom, listFiles, sampleTexts, workFolder } from './corpus.ts';
+import { corpusFolder, listFiles, sampleTexts, workFolder } from './corpus.ts';
 import { recoll, timeRecoll } from './peers.ts';
+import { countsOf, differences, drawQueries, LISTED, queryOf, type Timing, timeRipgrep } from './queries.ts';
 import { type BenchOptions, type BenchReport, describeMachine, goal, isInstalled, percentile } from './report.ts';
 
 export const description =
   'queries drawn from the corpus: first fifty and exact totals, against ripgrep and a plain scan';
 
-const PER_KIND = 12;
-const LISTED = 50;
+const PER_KIND = 13;
 /** Queries of a kind for which every file is read, too. */
 const SCANNED = 2;
-
-/** Queries of one kind, each a piece of a text of the corpus. */
-type Kinds = Readonly<Record<string, readonly string[]>>;
-
-function drawQueries(texts: readonly string[]): Kinds {
-  const random = createRandom(3);
-  const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(random() * from.length)];
-  const draw = (pattern: RegExp): string[] => {
-    const found = new Set<string>();
-    for (let tries = 0; tries < 20_000 && found.size < PER_KIND; tries += 1) {
-      const line = pick((pick(texts) ?? '').split(/\r?\n/u)) ?? '';
-      const piece = pick([...line.matchAll(pattern)])?.[0] ?? '';
-      const length = [...piece].length;
-      if (length >= 2 && length <= 50 && !piece.includes('\uFFFD')) found.add(piece);
-    }
-    return [...found];
-  };
-  return {
-    common: draw(/\p{L}{4,20}/gu),
-    'part of a word': draw(/(?<=\p{L})\p{L}{3,6}(?=\p{L})/gu),
-    phrase: draw(/[\p{L}\d]+ [\p{L}\d]+ [\p{L}\d]+/gu),
-    code: draw(/\w+[_(=;>-][^\s]*[^ ]{2,20}/gu),
-    'two characters': draw(/[\p{L}\d][\p{L}\d]/gu),
-    'not ASCII': draw(/[^\p{ASCII}]{2,8}/gu),
-  };
-}
-
-const queryOf = (text: string, limit: number) =>
-  SearchQuery.parse({ text, scope: 'current', limit, itemsPerResult: limit === LISTED ? 10 : 0 });
-
-interface Timing {
-  readonly first: number;
-  readonly total: number;
-}
 
 /** Milliseconds to the first fifty files with their lines and counts, and to the exact totals. */
 async function time(index: SearchIndex, text: string): Promise<Timing> {
@@ -65,44 +29,6 @@ async function time(index: SearchIndex, text: string): Promise<Timing> {
   });
   const total = performance.now() - started;
   return { first: first ?? total, total };
-}
-
-/** The same of ripgrep, with the counts that it gives. */
-function timeRipgrep(folder: string, text: string): Promise<Timing & { readonly counts: ReadonlyMap<string, number> }> {
-  const args = [
-    '-iFa',
-    '--no-ignore',
-    '--hidden',
-    '--no-messages',
-    '--count-matches',
-    '--with-filename',
-    '--null',
-    '-e',
-    text,
-    folder,
-  ];
-  const started = performance.now();
-  return new Promise((resolve, reject) => {
-    const child = spawn('rg', args, { stdio: ['ignore', 'pipe', 'ignore'] });
-    const parts: Buffer[] = [];
-    let lines = 0;
-    let first: number | null = null;
-    child.on('error', reject);
-    child.stdout.on('data', (part: Buffer) => {
-      parts.push(part);
-      for (const byte of part) if (byte === 10) lines += 1;
-      if (lines >= LISTED) first ??= performance.now() - started;
-    });
-    child.on('close', () => {
-      const total = performance.now() - started;
-      const counts = new Map<string, number>();
-      for (const line of Buffer.concat(parts).toString('utf8').split('\n')) {
-        const [path, count] = line.split('\0');
-        if (path !== undefined && count !== undefined) counts.set(path, Number(count));
-      }
-      resolve({ first: first ?? total, total, counts });
-    });
-  });
 }
 
 /** Every file is read, folded and looked through: what any search costs without an index. */
@@ -127,22 +53,12 @@ function warm(files: readonly string[]): void {
   for (const file of files) readFileSync(file);
 }
 
-/** Files on which two searches differ, leaving out those that the index lists as not searched. */
-function differences(
-  ours: ReadonlyMap<string, number>,
-  theirs: ReadonlyMap<string, number>,
-  skipped: ReadonlySet<string>,
-): number {
-  const paths = new Set([...ours.keys(), ...theirs.keys()]);
-  return [...paths].filter((path) => !skipped.has(path) && ours.get(path) !== theirs.get(path)).length;
-}
-
 /** Runs the queries of every kind over the corpus. */
 export async function run({ corpus }: BenchOptions): Promise<BenchReport> {
   const folder = corpusFolder(corpus);
   const work = workFolder('search');
   const files = listFiles(folder);
-  const kinds = drawQueries(sampleTexts(files, 20e6));
+  const kinds = drawQueries(sampleTexts(files, 20e6), PER_KIND);
   const hasRipgrep = isInstalled('rg', '--version');
   const index = await openIndex({ file: join(work, 'index.db') });
   try {
@@ -180,11 +96,7 @@ export async function run({ corpus }: BenchOptions): Promise<BenchReport> {
         }
         const peer = counted[position];
         if (peer === undefined) continue;
-        const { results } = await index.search(queryOf(text, 100_000), { corpus: 'files' });
-        const counts = new Map(
-          results.filter(({ matches }) => matches > 0).map(({ path, matches }) => [path, matches]),
-        );
-        if (differences(counts, peer, skipped) > 0) disagreements += 1;
+        if (differences(await countsOf(index, text), peer, skipped) > 0) disagreements += 1;
       }
       const figures = (timings: readonly Timing[], key: keyof Timing) => timings.map((timing) => timing[key]);
       all.first.push(...figures(ours, 'first'));
@@ -205,6 +117,9 @@ export async function run({ corpus }: BenchOptions): Promise<BenchReport> {
         'total p50': percentile(figures(ours, 'total'), 0.5),
         'total p95': percentile(figures(ours, 'total'), 0.95),
         'rg first 50 p50': hasRipgrep ? percentile(figures(theirs, 'first'), 0.5) : null,
+        'ratio p50': hasRipgrep
+          ? percentile(figures(ours, 'first'), 0.5) / percentile(figures(theirs, 'first'), 0.5)
+          : null,
         'rg total p50': hasRipgrep ? percentile(figures(theirs, 'total'), 0.5) : null,
         'rg total p95': hasRipgrep ? percentile(figures(theirs, 'total'), 0.95) : null,
         'recoll first 50 p50': hasRecoll

@@ -43,29 +43,29 @@ function isMatch(at: usize, lower: usize, upper: usize, size: usize): bool {
   return true;
 }
 
+/** Bit by bit, which of the sixteen places from `p` on have the first and the last byte of a needle. */
+function candidatesAt(p: usize, lower: usize, upper: usize, toEnd: usize): u32 {
+  const firsts = v128.load(p);
+  const ends = v128.load(p + toEnd);
+  const isFirst = v128.or(
+    i8x16.eq(firsts, i8x16.splat(load<i8>(lower))),
+    i8x16.eq(firsts, i8x16.splat(load<i8>(upper))),
+  );
+  const isEnd = v128.or(
+    i8x16.eq(ends, i8x16.splat(load<i8>(lower + toEnd))),
+    i8x16.eq(ends, i8x16.splat(load<i8>(upper + toEnd))),
+  );
+  return <u32>i8x16.bitmask(v128.and(isFirst, isEnd));
+}
+
 /** How often a needle of `size` bytes, given in both cases, is in the bytes, not overlapping, from the left. */
 export function count(at: usize, length: usize, lower: usize, upper: usize, size: usize): u32 {
   if (length < size) return 0;
   const last = at + length - size;
-  const toEnd = size - 1;
-  const firstLower = i8x16.splat(load<i8>(lower));
-  const firstUpper = i8x16.splat(load<i8>(upper));
-  const endLower = i8x16.splat(load<i8>(lower + toEnd));
-  const endUpper = i8x16.splat(load<i8>(upper + toEnd));
   let found: u32 = 0;
   let next = at;
   for (let p = at; p <= last; p += 16) {
-    const firsts = v128.load(p);
-    const ends = v128.load(p + toEnd);
-    let candidates = <u32>(
-      i8x16.bitmask(
-        v128.and(
-          v128.or(i8x16.eq(firsts, firstLower), i8x16.eq(firsts, firstUpper)),
-          v128.or(i8x16.eq(ends, endLower), i8x16.eq(ends, endUpper)),
-        ),
-      )
-    );
-    for (; candidates !== 0; candidates &= candidates - 1) {
+    for (let candidates = candidatesAt(p, lower, upper, size - 1); candidates !== 0; candidates &= candidates - 1) {
       const start = p + <usize>ctz(candidates);
       if (start > last) return found;
       if (start < next || !isMatch(start, lower, upper, size)) continue;
@@ -73,5 +73,29 @@ export function count(at: usize, length: usize, lower: usize, upper: usize, size
       next = start + size;
     }
   }
+  return found;
+}
+
+/** Where such a needle stands first, from `at`; -1 when it does not. */
+export function find(at: usize, length: usize, lower: usize, upper: usize, size: usize): i32 {
+  if (length < size) return -1;
+  const last = at + length - size;
+  for (let p = at; p <= last; p += 16) {
+    for (let candidates = candidatesAt(p, lower, upper, size - 1); candidates !== 0; candidates &= candidates - 1) {
+      const start = p + <usize>ctz(candidates);
+      if (start > last) return -1;
+      if (isMatch(start, lower, upper, size)) return <i32>(start - at);
+    }
+  }
+  return -1;
+}
+
+/** How many lines end in the bytes. */
+export function lines(at: usize, length: usize): u32 {
+  const end = at + length;
+  let found: u32 = 0;
+  let p = at;
+  for (; p + 16 <= end; p += 16) found += <u32>popcnt(i8x16.bitmask(isByte(v128.load(p), 0x0a)));
+  for (; p < end; p += 1) found += <u32>(load<u8>(p) === 0x0a);
   return found;
 }

@@ -1,5 +1,6 @@
 import type { CallDefinition, CallInput, CallOutput } from '../../shared/api/call.ts';
-import { api } from '../../shared/api/index.ts';
+import { documents } from '../../shared/api/documents.ts';
+import { libraries as libraryCalls } from '../../shared/api/libraries.ts';
 import type { Commit, Shelf } from '../../shared/model/library.ts';
 import type { SearchIndex, VersionRecord } from '../search/types.ts';
 
@@ -44,7 +45,7 @@ export function versionRecords(shelf: Shelf, newestFirst: readonly Commit[]): Ve
 async function allCommits(source: HistorySource, shelf: Shelf): Promise<Commit[]> {
   const commits: Commit[] = [];
   for (let page = 1; ; page += 1) {
-    const answer = await source.call(api.documents.commits, {
+    const answer = await source.call(documents.commits, {
       params: { lib: shelf.library, id: shelf.id },
       query: { page, page_size: PAGE_SIZE },
     });
@@ -67,7 +68,7 @@ export async function syncHistory(
   state: SyncState,
   signal?: AbortSignal,
 ): Promise<number> {
-  const { libraries } = await source.call(api.libraries.listWithShelves, { query: { archived: 'include' } });
+  const { libraries } = await source.call(libraryCalls.listWithShelves, { query: { archived: 'include' } });
   const shelves = libraries.flatMap((library) => library.shelves);
   const known = await index.versionIds();
   const readable = new Set<string>();

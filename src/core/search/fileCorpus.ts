@@ -50,9 +50,9 @@ export function rowSet(proposal: Proposal): RowSet {
 
 /** So many are looked up one by one; of more, all files are gone through in their order. */
 const FEW = 300;
-/** Files of a page: few at first, since somebody waits for them. */
+/** Files of a page: few at first, since somebody waits for them, then twice as many each time. */
 const FIRST_PAGE = 32;
-const PAGE = 256;
+const LARGEST_PAGE = 256;
 /** Rows that are gone through at once for them. */
 const ROWS_AT_ONCE = 1024;
 
@@ -107,6 +107,8 @@ interface OrderedRow {
   readonly time: number;
 }
 
+type Ids = readonly number[] | Int32Array;
+const pageAfter = (size: number) => Math.min(2 * size, LARGEST_PAGE);
 const listed = (ids: Iterable<number>) => JSON.stringify([...ids]);
 
 /** Opens the files of a shard. */
@@ -137,16 +139,15 @@ export function openFileCorpus(database: Database.Database): FileCorpus {
   let order: Order | null = null;
 
   /** Those of the files that are still there, in the order of `ids`; many at once cost a tenth of one by one. */
-  function entries(ids: readonly number[]): FileEntry[] {
+  function entries(ids: Ids): FileEntry[] {
     const found = new Map(byIds.all(listed(ids)).map((row) => [row.id, toEntry(row)]));
-    return ids.flatMap((id) => found.get(id) ?? []);
+    return Array.from(ids).flatMap((id) => found.get(id) ?? []);
   }
 
-  function* knownPages(ids: readonly number[], first: number): Generator<FileEntry[], undefined> {
-    for (let start = 0; start < ids.length; ) {
-      const end = start + (start === 0 ? first : PAGE);
-      yield entries(ids.slice(start, end));
-      start = end;
+  function* knownPages(ids: Ids, first: number): Generator<FileEntry[], undefined> {
+    for (let start = 0, size = first; start < ids.length; size = pageAfter(size)) {
+      yield entries(ids.slice(start, start + size));
+      start += size;
     }
   }
 
@@ -172,16 +173,18 @@ export function openFileCorpus(database: Database.Database): FileCorpus {
     let size = FIRST_PAGE;
     let proposed: number[] = [];
     for (const { ids, textIds } of inTheirOrder()) {
-      for (const [at, id] of ids.entries()) {
-        const textId = textIds[at] ?? 0;
+      // Not by iterators of pairs, which make as much garbage as all the rest of a search.
+      for (let at = 0; at < ids.length; at += 1) {
+        const [id, textId] = [ids[at] ?? 0, textIds[at] ?? 0];
         if (!isProposed(id, textId === 0 ? null : textId)) continue;
         proposed.push(id);
         if (proposed.length < size || !isOrdered()) continue;
         yield entries(proposed);
-        [proposed, size] = [[], PAGE];
+        proposed = [];
+        size = pageAfter(size);
       }
     }
-    yield* knownPages(isOrdered() ? proposed : proposed.sort((a, b) => a - b), PAGE);
+    yield* knownPages(isOrdered() ? proposed : Int32Array.from(proposed).sort(), LARGEST_PAGE);
   }
 
   /** The few rows of a proposal; null when going through all files costs less than looking them up. */

@@ -1,7 +1,8 @@
 import { setImmediate as afterwards } from 'node:timers';
 import type Database from 'better-sqlite3';
 import type { Range } from '../../shared/model/search.ts';
-import { type ByteScan, createByteScan } from './byteScan.ts';
+import { byteItems } from './byteItems.ts';
+import type { ByteScan } from './byteScan.ts';
 import { type CurrentText, openCurrentTexts } from './currentText.ts';
 import { nameOf } from './entry.ts';
 import { type FileEntry, openFileCorpus, rowSet } from './fileCorpus.ts';
@@ -9,7 +10,6 @@ import { createMatcher, type Matcher } from './matcher.ts';
 import { matchItems } from './matchItems.ts';
 import type { Sections } from './prepare.ts';
 import { createQueryFilter } from './queryFilter.ts';
-import { READ_BUFFER_BYTES } from './readRegularFile.ts';
 import type { ShardPostings } from './shardPostings.ts';
 import { createSlices, type ShardSearch } from './shardSearch.ts';
 import { createTally, type NameHit, NO_RANGES, NOTHING, type Tally } from './tally.ts';
@@ -51,9 +51,11 @@ function createJudge({ matcher, scan, tally, itemsPerResult }: JudgeOptions) {
         return;
       }
       const { decode, sections, scanned } = text;
-      if (matcher.ascii !== null && scanned !== null) {
-        const found = { matches: scan.count(matcher.ascii, scanned.size), length: scanned.length, sections };
-        tally.add(hit, found, () => itemsOf(decode(), sections));
+      const { ascii: literal, eachInLines } = matcher;
+      if (literal !== null && eachInLines !== null && scanned !== null) {
+        const { size, length } = scanned;
+        const found = { matches: scan.count(literal, size), length, sections };
+        tally.add(hit, found, () => byteItems(scan, size, { literal, matcher }, itemsPerResult));
         return;
       }
       const decoded = decode();
@@ -64,11 +66,10 @@ function createJudge({ matcher, scan, tally, itemsPerResult }: JudgeOptions) {
   };
 }
 
-/** Makes the search over the files of a shard. */
-export function createFileSearch(database: Database.Database, postings: ShardPostings): ShardSearch {
+/** Makes the search over the files of a shard. @param scan may be one that others use, too: it is done with at once */
+export function createFileSearch(database: Database.Database, postings: ShardPostings, scan: ByteScan): ShardSearch {
   const corpus = openFileCorpus(database);
   const textBound = database.prepare<[], number>('SELECT coalesce(max(id), 0) FROM texts').pluck();
-  const scan = createByteScan(READ_BUFFER_BYTES);
   const texts = openCurrentTexts(database, scan);
 
   return {

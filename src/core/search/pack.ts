@@ -1,5 +1,6 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import Database from 'better-sqlite3';
+import type { AsciiLiteral, ByteScan } from './byteScan.ts';
 
 /** Texts of a pack at most, and UTF-16 code units of all their lines; a larger text stands alone. */
 const MOST_TEXTS = 64;
@@ -10,18 +11,26 @@ const COMPRESSION = { params: { [constants.ZSTD_c_checksumFlag]: 1, [constants.Z
 
 /**
  * Texts that have most of their lines in common, as successive versions of a document do. Each is a sequence of runs of lines
- * that stand one after the other in `lines`, so that what is found there once is known of every text.
+ * that stand one after the other in `bytes`, so that what is found there once is known of every text.
  */
 export interface Pack {
-  /** Lines of all texts, joined by line ends: what one text brought in that those before it have not. */
-  readonly lines: string;
-  /** Where each line begins, and one place more: where another would. */
+  /** Lines of all texts in UTF-8, joined by line ends: what one text brought in that those before it have not. */
+  readonly bytes: Buffer;
+  /** Where each line begins in the bytes, and one place more: where another would. */
   readonly starts: Uint32Array;
+  /** The same as a string; made when it is first asked for, then kept. */
+  readonly decoded: () => DecodedLines;
   /** First line and the line after the last of each run, text after text. */
   readonly runs: Uint32Array;
   /** Where the runs of each text begin, and one place more. */
   readonly firstRuns: Uint32Array;
   readonly changes: PackChanges;
+}
+
+/** Lines as a string, and where each begins in it, and one place more. */
+interface DecodedLines {
+  readonly lines: string;
+  readonly starts: Uint32Array;
 }
 
 /**
@@ -46,7 +55,7 @@ export interface PackBuilder {
 }
 
 /** Where each line of a text begins, and one place more. */
-function lineStarts(lines: string): Uint32Array {
+function lineStarts(lines: string | Buffer): Uint32Array {
   const starts = [0];
   for (let at = lines.indexOf('\n'); at !== -1; at = lines.indexOf('\n', at + 1)) starts.push(at + 1);
   starts.push(lines.length + 1);
@@ -100,26 +109,41 @@ export function decodePack(body: Uint8Array): Pack {
   const firstRuns = new Uint32Array(count + 1);
   for (const [index, length] of numbers(count).entries()) firstRuns[index + 1] = (firstRuns[index] ?? 0) + 2 * length;
   const runs = numbers(firstRuns[count] ?? 0);
-  const lines = data.toString('utf8', at);
-  const starts = lineStarts(lines);
-  return { lines, starts, runs, firstRuns, changes: changesOf({ starts, runs, firstRuns }) };
+  const bytes = data.subarray(at);
+  const starts = lineStarts(bytes);
+  let known: DecodedLines | null = null;
+  const decoded = () => {
+    if (known === null) {
+      const lines = bytes.toString('utf8');
+      known = { lines, starts: lines.length === bytes.length ? starts : lineStarts(lines) };
+    }
+    return known;
+  };
+  return { bytes, starts, decoded, runs, firstRuns, changes: changesOf({ starts, runs, firstRuns }) };
+}
+
+/** Some lines as they came, from `first` to before `end`. */
+function linesOf({ bytes, starts }: Pack, first: number, end: number): string {
+  return bytes.toString('utf8', starts[first] ?? 0, (starts[end] ?? 0) - 1);
 }
 
 /** Puts a text together, as it came. */
-export function textOf({ lines, starts, runs, firstRuns }: Pack, place: number): string {
+export function textOf(pack: Pack, place: number): string {
+  const { runs, firstRuns } = pack;
   const pieces: string[] = [];
   for (let at = firstRuns[place] ?? 0; at < (firstRuns[place + 1] ?? 0); at += 2) {
-    pieces.push(lines.slice(starts[runs[at] ?? 0] ?? 0, (starts[runs[at + 1] ?? 0] ?? 0) - 1));
+    pieces.push(linesOf(pack, runs[at] ?? 0, runs[at + 1] ?? 0));
   }
   return pieces.join('\n');
 }
 
 /** Makes a builder, of nothing or to go on with the texts of a pack. */
 export function createPackBuilder(before: Pack | null): PackBuilder {
-  const lines = before === null ? [] : before.lines.split('\n');
+  const known = before === null ? null : before.decoded().lines;
+  const lines = known === null ? [] : known.split('\n');
   const runsOfTexts: number[][] = [];
   const placeOf = new Map<string, number>();
-  let length = before === null ? 0 : before.lines.length + 1;
+  let length = known === null ? 0 : known.length + 1;
   for (let place = lines.length - 1; place >= 0; place -= 1) placeOf.set(lines[place] ?? '', place);
   for (let place = 0; place + 1 < (before?.firstRuns.length ?? 0); place += 1) {
     runsOfTexts.push([...(before?.runs.subarray(before.firstRuns[place], before.firstRuns[place + 1]) ?? [])]);
@@ -182,17 +206,39 @@ export interface LineCounts {
 /** What is remembered of the lines of packs for the versions in them that will be listed. */
 const REMEMBERED_BYTES = 8_000_000;
 
-/** Makes the counter of a query, whose `eachMatch` tells the starts of all matches in order. */
-export function createLineCounts(eachMatch: (text: string, onMatch: (start: number) => void) => void): LineCounts {
+/**
+ * Makes the counter of a query whose matches do not reach beyond their lines.
+ * @param eachMatch tells the starts of all matches in order
+ * @param literal what the matches are, where bytes decide; they are looked through in the buffer of `scan`
+ */
+export function createLineCounts(
+  eachMatch: (text: string, onMatch: (start: number) => void) => void,
+  literal: AsciiLiteral | null,
+  scan: ByteScan,
+): LineCounts {
   /** By the starts of their lines, which stay the same array when the versions of a pack are read anew. */
   const remembered = new Map<Uint32Array, MatchesBefore>();
   let bytes = 0;
 
-  function count({ lines, starts }: Pack): MatchesBefore | null {
-    const before = new Uint32Array(starts.length);
+  /** Tells where the matches are, with where lines begin in what they were found in. */
+  function eachStart(pack: Pack, onMatch: (start: number, starts: Uint32Array) => void): void {
+    if (literal !== null && scan.take(pack.bytes) !== null) {
+      const { length } = pack.bytes;
+      const step = literal.lower.length;
+      for (let at = scan.find(literal, 0, length); at !== -1; at = scan.find(literal, at + step, length)) {
+        onMatch(at, pack.starts);
+      }
+      return;
+    }
+    const { lines, starts } = pack.decoded();
+    eachMatch(lines, (start) => onMatch(start, starts));
+  }
+
+  function count(pack: Pack): MatchesBefore | null {
+    const before = new Uint32Array(pack.starts.length);
     let line = 0;
     let found = 0;
-    eachMatch(lines, (start) => {
+    eachStart(pack, (start, starts) => {
       while ((starts[line + 1] ?? 0) <= start) {
         line += 1;
         before[line] = found;
@@ -230,17 +276,18 @@ export function countInTexts({ changes: { lines, weights, firsts } }: Pack, befo
 
 /** The lines of a text in which something was found, in order, with their numbers from 1. */
 export function* matchedLines(
-  { lines, starts, runs, firstRuns }: Pack,
+  pack: Pack,
   place: number,
   before: MatchesBefore,
 ): Generator<readonly [number: number, text: string], undefined> {
+  const { runs, firstRuns } = pack;
   let number = 1;
   for (let at = firstRuns[place] ?? 0; at < (firstRuns[place + 1] ?? 0); at += 2) {
     const [first, end] = [runs[at] ?? 0, runs[at + 1] ?? 0];
     if (before[first] !== before[end]) {
       for (let line = first; line < end; line += 1) {
         if (before[line] === before[line + 1]) continue;
-        yield [number + line - first, lines.slice(starts[line] ?? 0, (starts[line + 1] ?? 0) - 1)];
+        yield [number + line - first, linesOf(pack, line, line + 1)];
       }
     }
     number += end - first;

@@ -6,6 +6,7 @@ import { createExtractor, type Extractor } from '../extract/extractor.ts';
 import { EXTRACT_LIMITS } from '../extract/types.ts';
 import { createPeer, type Port } from '../rpc/rpc.ts';
 import { isShortage } from '../thread/shortage.ts';
+import { createByteScan } from './byteScan.ts';
 import { createFileSearch } from './fileSearch.ts';
 import { contentHash, formatOf, prepareText } from './prepare.ts';
 import { READ_BUFFER_BYTES, readRegularFile } from './readRegularFile.ts';
@@ -27,8 +28,9 @@ function openShard(file: string) {
   const database = openShardDatabase(file);
   try {
     const postings = openShardPostings(database);
-    const files = createFileSearch(database, postings);
-    const history = createVersionSearch(database, postings);
+    const scan = createByteScan(READ_BUFFER_BYTES);
+    const files = createFileSearch(database, postings, scan);
+    const history = createVersionSearch(database, postings, scan);
     const search: ShardSearch = {
       run: (asked, hooks, signal) => (asked.corpus === 'files' ? files : history).run(asked, hooks, signal),
     };

@@ -128,8 +128,9 @@ interface CachedPack {
   readonly bytes: number;
 }
 
-const bytesOf = ({ lines, starts, runs, changes, versions }: PackOfVersions) =>
-  2 * lines.length +
+/** About, with what its lines take as a string. */
+const bytesOf = ({ bytes, starts, runs, changes, versions }: PackOfVersions) =>
+  2 * bytes.length +
   starts.byteLength +
   runs.byteLength +
   2 * changes.lines.byteLength +

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { Range } from '../../shared/model/search.ts';
+import type { ByteScan } from './byteScan.ts';
 import { createMatcher, type Matcher } from './matcher.ts';
 import { countInTexts, createLineCounts, textOf } from './pack.ts';
 import { createQueryFilter } from './queryFilter.ts';
@@ -97,8 +98,8 @@ async function findNames(
   return named;
 }
 
-/** Makes the search over the versions of a shard. */
-export function createVersionSearch(database: Database.Database, postings: ShardPostings): ShardSearch {
+/** Makes the search over the versions of a shard. @param scan may be one that others use, too: it is done with at once */
+export function createVersionSearch(database: Database.Database, postings: ShardPostings, scan: ByteScan): ShardSearch {
   const corpus = openVersionCorpus(database);
 
   return {
@@ -109,7 +110,7 @@ export function createVersionSearch(database: Database.Database, postings: Shard
       const filter = createVersionFilter(asked);
       const createListing = filter.currentOnly ? createCurrentListing : createHistoryListing;
       const onHits = asked.stream ? hooks.onHits : null;
-      const found = matcher.eachInLines === null ? null : createLineCounts(matcher.eachInLines);
+      const found = matcher.eachInLines === null ? null : createLineCounts(matcher.eachInLines, matcher.ascii, scan);
       const listing = createListing({ corpus, query, matcher, found, slices, accepts: filter.ofRows, onHits });
       /** Versions that are done with, by their numbers; those that came after the search began count as such. */
       const isSeen = new Uint8Array(corpus.bound() + 1);
@@ -118,21 +119,20 @@ export function createVersionSearch(database: Database.Database, postings: Shard
 
       const isWanted = (version: PackedVersion) => isSeen[version.id] === 0 && filter.ofPacked(version);
 
-      const countMatches = async (pack: PackOfVersions): Promise<Uint32Array | null> => {
-        if (found === null) return countWholeTexts(matcher, pack, pack.versions.filter(isWanted), slices);
+      const countMatches = async (pack: PackOfVersions, wanted: readonly PackedVersion[]) => {
+        if (found === null) return countWholeTexts(matcher, pack, wanted, slices);
         const before = found.of(pack);
         return before === null ? null : countInTexts(pack, before);
       };
       const look = async (packId: number) => {
         const pack = corpus.pack(packId);
-        if (pack?.versions.some(isWanted) !== true) return;
-        const counts = await countMatches(pack);
-        for (const version of pack.versions) {
-          if (!isWanted(version)) continue;
-          const { id, time, place } = version;
+        const wanted = pack?.versions.filter(isWanted) ?? [];
+        if (pack === null || wanted.length === 0) return;
+        const counts = await countMatches(pack, wanted);
+        for (const { id, time, place } of wanted) {
           isSeen[id] = 1;
           const matches = counts?.[place] ?? 0;
-          const names = named.get(id);
+          const names = named.size === 0 ? undefined : named.get(id);
           if (matches > 0 || names !== undefined) listing.add(id, time, matches, names ?? NOT_NAMED);
         }
       };

@@ -6,10 +6,12 @@ export const ENCODING_SAMPLE = 64 * 1024;
 const MAX_CONTROL_SHARE = 0.01;
 const MAX_CONTROL_SHARE_IN_UTF8 = 0.3;
 
+/** Beyond Latin-1. By code units, not by characters (the flag `u`), which takes ten times as long over Latin-1. */
+const BEYOND_LATIN_1 = /[\u0100-\uFFFF]/;
+
 /** NFC, without the cost of normalising where nothing can change: Latin-1 text is always NFC. */
 export function toNfc(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is Latin-1 as a whole
-  return /[^\u0000-\u00FF]/u.test(text) ? text.normalize('NFC') : text;
+  return BEYOND_LATIN_1.test(text) ? text.normalize('NFC') : text;
 }
 
 function startsWith(bytes: Uint8Array, ...mark: number[]): boolean {

@@ -134,9 +134,7 @@ describe('comparing tables', () => {
     const other = base
       .filter((_, at) => at % 1000 !== 5)
       .map(([id = '', value = '', same = '']) => [id, `${value}.0`, same]);
-    const started = performance.now();
     const compared = compareTables([table(base)], [table(other)]);
-    expect(performance.now() - started).toBeLessThan(10_000);
     expect(compared).toMatchObject({
       coarse: false,
       tables: [{ rows_removed: 50, rows_added: 0, cells_changed: other.length }],

@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { decodeAs } from '../../../../src/core/extract/decodeText.ts';
+import { byteItems } from '../../../../src/core/search/byteItems.ts';
 import { createByteScan } from '../../../../src/core/search/byteScan.ts';
 import { createMatcher } from '../../../../src/core/search/matcher.ts';
+import { matchItems } from '../../../../src/core/search/matchItems.ts';
 import { SearchQuery } from '../../../../src/shared/model/search.ts';
 import { fold } from '../../../../src/shared/rules/fold.ts';
 
@@ -38,6 +41,33 @@ describe('the scan of bytes', () => {
       { numRuns: 3000 },
     );
     expect(taken).toBeGreaterThan(300);
+  });
+
+  it('makes the items that decoding it would make', () => {
+    let items = 0;
+    // Letters that are composed with each other, and a byte-order mark anywhere.
+    const letter = fc.constantFrom(...'aAkKsaAk 0é語😀\uFEFFㄱ\u1100\u1161');
+    const lines = fc.array(fc.string({ unit: letter, maxLength: 30 }), { maxLength: 12 });
+    const whole = fc.tuple(lines, fc.constantFrom('\n', '\r\n')).map(([each, end]) => each.join(end));
+    fc.assert(
+      fc.property(
+        whole,
+        fc.constantFrom('aa', 'ak', 'Ka', 'a k'),
+        fc.boolean(),
+        fc.integer({ min: 0, max: 4 }),
+        (text, asked, matchCase, limit) => {
+          const matcher = matcherOf(asked, { matchCase });
+          const size = put(text);
+          if (matcher.ascii === null || scan.measure(size) === null) return;
+          const decoded = decodeAs(Buffer.from(text), 'utf-8');
+          const expected = matchItems(decoded, matcher.findAll([decoded])[0] ?? [], null, limit);
+          items += expected.length;
+          expect(byteItems(scan, size, { literal: matcher.ascii, matcher }, limit)).toEqual(expected);
+        },
+      ),
+      { numRuns: 3000 },
+    );
+    expect(items).toBeGreaterThan(300);
   });
 
   it('takes on a text at any length and any place of the match', () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createByteScan } from '../../../../src/core/search/byteScan.ts';
 import { createMatcher } from '../../../../src/core/search/matcher.ts';
 import { decodePack } from '../../../../src/core/search/pack.ts';
 import type { Sections } from '../../../../src/core/search/prepare.ts';
@@ -49,7 +50,7 @@ function createHistory() {
   const database = openShardDatabase(':memory:');
   const postings = openShardPostings(database);
   const store = createVersionStore(database, postings);
-  const search = createVersionSearch(database, postings);
+  const search = createVersionSearch(database, postings, createByteScan(64 * 1024));
   const column = <T>(sql: string) => database.prepare<[], T>(sql).pluck().all();
 
   function putTexts(versions: readonly Version[], sections: Sections | null = null): void {
@@ -90,7 +91,8 @@ function createHistory() {
     ids: async (text: string, more: Partial<ShardQuery> = {}, query: Partial<Query> = {}) =>
       (await find(queryOf(text, query), more)).results.map(({ id }) => id).sort(),
     packIds: () => column<number>('SELECT id FROM packs ORDER BY id'),
-    linesOfPacks: () => column<Buffer>('SELECT body FROM packs').flatMap((body) => decodePack(body).lines.split('\n')),
+    linesOfPacks: () =>
+      column<Buffer>('SELECT body FROM packs').flatMap((body) => decodePack(body).decoded().lines.split('\n')),
     waiting: () => column<number>('SELECT id FROM waiting_texts').length,
     texts: () => column<number>('SELECT id FROM version_texts').length,
   };
