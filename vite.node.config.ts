@@ -5,7 +5,13 @@ import { defineConfig } from 'vite';
 const { dependencies } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as {
   dependencies: Record<string, string>;
 };
-const external = new RegExp(`^(electron|${Object.keys(dependencies).join('|')})(/.*)?$`);
+/** Bundled, because they are a hundred files each that every start would read; they are nothing but JavaScript. */
+const BUNDLED = ['electron-store', 'kysely', 'zod'];
+const external = new RegExp(
+  `^(electron|${Object.keys(dependencies)
+    .filter((name) => !BUNDLED.includes(name))
+    .join('|')})(/.*)?$`,
+);
 
 /**
  * Everything that runs on Node inside the desktop app: the main process and the entries that it starts as processes and
@@ -34,5 +40,6 @@ export default defineConfig({
       output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
     },
   },
+  ssr: { noExternal: true },
   logLevel: 'warn',
 });

@@ -7,6 +7,7 @@ import { defineConfig, type Plugin, type Rolldown } from 'vite';
 import brand from './resources/brand.json' with { type: 'json' };
 import { installable } from './scripts/installable.ts';
 import { packagesThatShip } from './scripts/packages.mjs';
+import { splash } from './scripts/splash.ts';
 import { api, streams } from './src/shared/api/index.ts';
 
 const PLATFORMS = { desktop: 'out/renderer', web: 'out/web' } as const;
@@ -91,19 +92,30 @@ function pdfjsFiles(root: string): Plugin {
   };
 }
 
-/** What each page loads before its first content: its start, and what the screen is made of that people come to most. */
-const START = 'src/renderer/entries/startInBrowser.ts';
-const SCREEN = 'src/renderer/features/libraries/LibraryPage.tsx';
+/** What each page loads before its first content: its start, and what the screens are made of that people come to first. */
+const FIRST = {
+  web: {
+    start: 'src/renderer/entries/startInBrowser.ts',
+    screens: ['src/renderer/features/libraries/LibraryPage.tsx'],
+  },
+  desktop: {
+    start: 'src/renderer/entries/desktop.tsx',
+    screens: ['src/renderer/features/desktop/DesktopHome.tsx', 'src/renderer/features/desktop/OverviewPage.tsx'],
+  },
+} as const;
 
 /** Of packages only those of which most is needed; of the others every screen takes another part. */
 const OURS = /^(?!.*[/\\]node_modules[/\\])/u;
 const WHOLE = /[/\\]node_modules[/\\](?:react|react-dom|scheduler|wouter|regexparam|zustand|@tanstack)[/\\]/u;
 
 /**
- * Puts all of that into one file, which is far smaller than its parts would be: two pages and dozens of screens share them in as
- * many ways as there are parts.
+ * Puts all of that into one file, which is far smaller than its parts would be, and is there sooner: pages and dozens of
+ * screens share them in as many ways as there are parts.
  */
-function firstTogether(at: (path: string) => string): (id: string, graph: Rolldown.ChunkingContext) => string | null {
+function firstTogether(
+  at: (path: string) => string,
+  { start, screens }: (typeof FIRST)[keyof typeof FIRST],
+): (id: string, graph: Rolldown.ChunkingContext) => string | null {
   let first: Set<string> | null = null;
   return (id, graph) => {
     if (first === null) {
@@ -113,9 +125,8 @@ function firstTogether(at: (path: string) => string): (id: string, graph: Rolldo
         found.add(module);
         graph.getModuleInfo(module)?.importedIds.forEach(add);
       };
-      add(at(START));
-      add(at(SCREEN));
-      found.delete(at(SCREEN));
+      for (const each of [start, ...screens]) add(at(each));
+      for (const each of screens) found.delete(at(each));
       first = found;
     }
     return first.has(id) ? 'first' : null;
@@ -149,7 +160,7 @@ export default defineConfig(({ mode }) => {
       pdfjsFiles(at('.')),
       packageList(at('.')),
       react(),
-      ...(platform === 'web' ? [contractAsData(), installable(at('.')), compressed()] : []),
+      ...(platform === 'web' ? [contractAsData(), installable(at('.')), compressed()] : [splash(at('.'))]),
     ],
     define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     build: {
@@ -159,15 +170,15 @@ export default defineConfig(({ mode }) => {
       // The content policy allows no data: URLs.
       assetsInlineLimit: 0,
       reportCompressedSize: false,
+      // The desktop's start is one file, which comes from the disk.
+      ...(platform === 'desktop' ? { chunkSizeWarningLimit: 1000 } : {}),
       sourcemap: false,
       manifest: true,
       // Every browser of `target` knows it.
       modulePreload: { polyfill: false },
       // Phones have a page of their own, for which nothing of the web layout has to be loaded.
       rolldownOptions: {
-        ...(platform === 'web'
-          ? { output: { codeSplitting: { groups: [{ name: firstTogether(at), debugName: 'first' }] } } }
-          : {}),
+        output: { codeSplitting: { groups: [{ name: firstTogether(at, FIRST[platform]), debugName: 'first' }] } },
         input: [at('src/renderer/index.html'), ...(platform === 'web' ? [at('src/renderer/phone.html')] : [])],
       },
     },

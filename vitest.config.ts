@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 /** Two projects, so that the fast half can be run alone. Browser and desktop tests are Playwright's. */
 export default defineConfig({
   test: {
+    // On two processors Vitest would leave one to itself, and run one file after the other.
+    maxWorkers: '100%',
     projects: [
       {
         test: {

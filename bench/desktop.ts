@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { build } from '../scripts/build.mjs';
 import { CHROMIUM_FLAGS, ensureSystemTools } from '../scripts/systemTools.mjs';
+import { LIMITS } from '../src/shared/rules/limits.ts';
 import { completeSignup, person, signUpOnPage } from '../tests/helpers/browser/steps.ts';
 import { launchStandIn, type StandInApp } from '../tests/helpers/electron/desktop.ts';
 import { workFolder } from './corpus.ts';
@@ -17,7 +18,9 @@ const STARTS = 3;
 const FILES = 20_000;
 /** The list of results is drawn with so many as well. */
 const MANY = 100_000;
-const IDLE_MS = 30_000;
+/** After indexing the index is merged and checked once; what is measured is the rest after that. */
+const SETTLE_MS = 30_000;
+const IDLE_MS = 60_000;
 const INDEX_MS = 300_000;
 const SCROLL_SECONDS = 3;
 const WORDS = 'the quick brown fox jumps over the lazy dog while the armarium stands in the cloister';
@@ -36,14 +39,16 @@ async function startBarePage(executablePath: string): Promise<number> {
   return took;
 }
 
-/** The same for the application, to the first screen behind its splash. */
-async function startOnce(userData: string): Promise<number> {
+/** The same for the application: to its first screen, which stands beneath the splash, and until the splash gives way to it. */
+async function startOnce(userData: string): Promise<{ screen: number; usable: number }> {
   const began = performance.now();
   const app = await launchStandIn({ userData });
   await app.page.locator('.welcome__title').waitFor({ state: 'attached' });
-  const took = performance.now() - began;
+  const screen = performance.now() - began;
+  await app.page.locator('#splash').waitFor({ state: 'detached' });
+  const usable = performance.now() - began;
   await app.close();
-  return took;
+  return { screen, usable };
 }
 
 async function signIn(app: StandInApp, browser: Browser): Promise<void> {
@@ -104,13 +109,13 @@ async function listAll(
   await input.press('Enter');
   const count = files.toLocaleString('en-US');
   await page.getByRole('tab', { name: `Current Workspace ${count}` }).waitFor({ timeout: INDEX_MS });
-  await app.loopDelay();
+  await app.loopDelay(true);
   const began = performance.now();
   await page.getByRole('button', { name: 'Show all' }).click();
   await page.getByRole('option').first().waitFor({ timeout: INDEX_MS });
   const first = performance.now() - began;
   await page.locator(`[role="option"][aria-setsize="${files}"]`).first().waitFor({ timeout: INDEX_MS });
-  const { longest: loop } = await app.loopDelay();
+  const { longest: loop } = await app.loopDelay(false);
   const frames = await page.evaluate<number[]>(`(async () => {
     const list = document.querySelector('.results');
     const frame = () => new Promise((drawn) => requestAnimationFrame(drawn));
@@ -138,6 +143,7 @@ async function idle(app: StandInApp): Promise<{ rows: BenchReport['rows']; perce
         : command.includes('out/main/index.js')
           ? 'main process'
           : `Chromium${/--type=([a-z-]+)/u.exec(command)?.[1]?.replace(/^/u, ' ') ?? ''}`;
+  await new Promise((done) => setTimeout(done, SETTLE_MS));
   const before = new Map(processTree(app.pid).map((use) => [use.pid, use]));
   await new Promise((done) => setTimeout(done, IDLE_MS));
   const rows = processTree(app.pid).map(({ pid, command, seconds, megabytes }) => ({
@@ -162,7 +168,7 @@ export async function run(): Promise<BenchReport> {
   const load = () => loadavg()[0]?.toFixed(1);
   const loadBefore = load();
   const bare: number[] = [];
-  const starts: number[] = [];
+  const starts: { screen: number; usable: number }[] = [];
   for (let turn = 0; turn < STARTS; turn += 1) {
     bare.push(await startBarePage(CHROMIUM_PATH));
     starts.push(await startOnce(join(home, `start-${turn}`)));
@@ -175,31 +181,37 @@ export async function run(): Promise<BenchReport> {
     await app.answerDialog('showOpenDialog', { canceled: false, filePaths: [join(home, 'workspace')] });
     await page.getByRole('button', { name: 'Choose folder' }).click();
     addFiles(home, 'first', 0, FILES);
-    await app.loopDelay();
+    await app.loopDelay(true);
     let isIndexed = false;
     const ready = indexed(page, FILES).then(() => {
       isIndexed = true;
     });
     const keys = await typeInSearch(page, () => isIndexed);
     await ready;
-    const whileIndexing = await app.loopDelay();
+    const whileIndexing = await app.loopDelay(false);
     const resting = await idle(app);
     const all = await listAll(app, FILES);
     addFiles(home, 'more', FILES, MANY);
     await indexed(page, MANY);
     const many = await listAll(app, MANY);
+    const [screens, usable] = [starts.map(({ screen }) => screen), starts.map((each) => each.usable)];
     const goals: BenchGoal[] = [
       goal(
-        'start to the first screen against a bare page in the same Chromium',
-        median(starts) / median(bare),
+        'start to the first screen, beneath the splash, against a bare page in the same Chromium',
+        median(screens) / median(bare),
         'x',
-        {
-          atMost: 3,
-        },
-        `${Math.round(median(starts))} against ${Math.round(median(bare))} ms; the splash stands for 1,000 ms of its own`,
+        { atMost: 3 },
+        `${Math.round(median(screens))} against ${Math.round(median(bare))} ms`,
       ),
-      goal(`idle with ${FILES} files: processor, without Chromium`, resting.percent, '%', { atMost: 1 }),
-      goal('the same, memory', resting.megabytes, 'MiB', { atMost: 700 }),
+      goal(
+        "start to the usable window against a bare page and the splash's second",
+        median(usable) / (median(bare) + LIMITS.splashMs),
+        'x',
+        { atMost: 1.5 },
+        `${Math.round(median(usable))} ms in all`,
+      ),
+      goal(`idle with ${FILES} files: processor, without Chromium`, resting.percent, '%', { atMost: 0.5 }),
+      goal('the same, memory', resting.megabytes, 'MiB', { atMost: 350 }),
       goal(
         `main process while ${FILES} files are indexed: p99.9 of its delay`,
         whileIndexing.p999,

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
-import { nameKey } from '../src/shared/rules/names.ts';
+import { nameKey, nameOrder } from '../src/shared/rules/names.ts';
 
 /** How much is put on a server. */
 export interface Amount {
@@ -31,7 +31,10 @@ export function seed(dataDir: string, amount: Amount, ownerId: string | null): {
     'id library_id name name_key archived head_commit created_at updated_at document_count',
   );
   const member = into('shelf_members', 'shelf_id user_id role');
-  const document = into('documents', 'id shelf_id name name_key original_filename mime current_version deleted');
+  const document = into(
+    'documents',
+    'id shelf_id name name_key name_order original_filename mime current_version deleted',
+  );
   const commit = into('commits', 'hash shelf_id sequence parent message author_id created_at');
   const version = into('versions', 'id document_id number name sha256 size mime author_id commit_hash created_at');
   const change = into(
@@ -55,7 +58,8 @@ export function seed(dataDir: string, amount: Amount, ownerId: string | null): {
       const head = hashOf(`${shelfId} ${versionsEach}`);
       shelf.run(shelfId, libraryId, `Shelf ${s}`, `shelf ${s}`, 0, head, AT, AT, documentsEach);
       member.run(shelfId, owner, 'owner');
-      for (const { id, name } of documents) document.run(id, shelfId, name, name, name, 'text/plain', versionsEach, 0);
+      for (const { id, name } of documents)
+        document.run(id, shelfId, name, name, nameOrder(name), name, 'text/plain', versionsEach, 0);
       let parent: string | null = null;
       for (let number = 1; number <= versionsEach; number += 1) {
         const hash = hashOf(`${shelfId} ${number}`);

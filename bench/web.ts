@@ -123,12 +123,18 @@ async function interact({ page }: Visit, address: string, shelf: string) {
   return rows;
 }
 
-/** Opens the large shelf, types into its filter and scrolls it. */
-async function largeShelf({ page }: Visit, address: string, shelf: string) {
+/** Opens a shelf that was not open before. @returns milliseconds to its first rows */
+async function openShelf({ page }: Visit, address: string, shelf: string): Promise<number> {
   await page.goto(address);
   await page.locator(TILES).first().waitFor();
   await ask(page, 'bench.settled()');
-  const firstRows = await ask<number>(page, `bench.open(${JSON.stringify(shelf)}, ${JSON.stringify(ROWS)})`);
+  return ask<number>(page, `bench.open(${JSON.stringify(shelf)}, ${JSON.stringify(ROWS)})`);
+}
+
+/** Opens the large shelf, types into its filter and scrolls it. */
+async function largeShelf(visitor: Visit, address: string, shelf: string) {
+  const { page } = visitor;
+  await openShelf(visitor, address, shelf);
   const filterBox = page.getByRole('searchbox', { name: 'Filter documents' });
   await filterBox.waitFor();
   await ask(page, 'bench.settled()');
@@ -137,7 +143,7 @@ async function largeShelf({ page }: Visit, address: string, shelf: string) {
   await ask(page, 'bench.takeInteractions()');
   await filterBox.pressSequentially('document 99', { delay: 50 });
   const filter = await ask<number>(page, 'bench.takeInteractions()');
-  return { firstRows, frames, filter };
+  return { frames, filter };
 }
 
 /** What the browser itself takes to scroll a page of the same height with nothing on it. */
@@ -218,8 +224,13 @@ async function measure(url: string, dataDir: string, browser: Browser) {
   };
   const loads: Awaited<ReturnType<typeof load>>[] = [];
   for (let turn = 0; turn < LOADS; turn += 1) loads.push(await inVisit((visitor) => load(visitor, many.address)));
+  const opened: number[] = [];
+  for (let turn = 0; turn < LOADS; turn += 1) {
+    opened.push(await inVisit((visitor) => openShelf(visitor, large.address, large.shelves[0] ?? '')));
+  }
   return {
     loads,
+    opened,
     interactions: await inVisit((visitor) => interact(visitor, many.address, many.shelves[0] ?? '')),
     shelf: await inVisit((visitor) => largeShelf(visitor, large.address, large.shelves[0] ?? '')),
     floor: await inVisit((visitor) => emptyPage(visitor, url)),
@@ -236,11 +247,13 @@ export async function run(): Promise<BenchReport> {
   const webRoot = join(import.meta.dirname, '..', 'out', 'web');
   const server = await startServer(dataDir, webRoot);
   const browser = await chromium.launch({ executablePath: CHROMIUM_PATH, args: CHROMIUM_FLAGS });
-  const { loads, interactions, shelf, floor, held } = await measure(server.url, dataDir, browser).finally(async () => {
-    await browser.close();
-    await stopServer(server);
-    rmSync(dataDir, { recursive: true, force: true });
-  });
+  const { loads, opened, interactions, shelf, floor, held } = await measure(server.url, dataDir, browser).finally(
+    async () => {
+      await browser.close();
+      await stopServer(server);
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  );
 
   const scripts = scriptSizes(loads);
   const longest = (frames: readonly number[]) => Math.max(...frames);
@@ -259,7 +272,13 @@ export async function run(): Promise<BenchReport> {
       goal('largest contentful paint', median(loads.map(({ largestPaint }) => largestPaint)), 'ms', { atMost: 1500 }),
       goal('layout shift', Math.max(...loads.map(({ shift }) => shift)), '', { atMost: 0.02 }),
       goal('slowest interaction', Math.max(...interactions.map(({ ms }) => ms), shelf.filter), 'ms', { atMost: 100 }),
-      goal(`a shelf of ${LARGE_SHELF} documents to its first rows`, shelf.firstRows, 'ms', { atMost: 500 }),
+      goal(
+        `a shelf of ${LARGE_SHELF} documents to its first rows`,
+        median(opened),
+        'ms',
+        { atMost: 500 },
+        opened.map((ms) => Math.round(ms)).join(', '),
+      ),
       goal(
         'the same scrolled, longest frame',
         longest(shelf.frames),

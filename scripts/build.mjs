@@ -11,6 +11,7 @@ const SOURCES = [
   'package-lock.json',
   'scripts/installable.ts',
   'scripts/packages.mjs',
+  'scripts/splash.ts',
   'vite.node.config.ts',
   'vite.preload.config.ts',
   'vite.renderer.config.ts',

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type HtmlTagDescriptor, type Plugin, type Rolldown } from 'vite';
 import brand from '../resources/brand.json' with { type: 'json' };
+import type { Shell } from '../src/renderer/offline/shell.ts';
 import { RECEIVE_FIELD, RECEIVE_PATH } from '../src/shared/rules/receive.ts';
 
 const MANIFEST = 'manifest.webmanifest';
@@ -11,7 +12,12 @@ const SERVICE_WORKER = 'service-worker.js';
 const TOUCH_ICON = 'apple-touch-180.png';
 /** What the application does without when there is no network: its code loads when it is asked for, as ever. */
 const NEEDS_NETWORK =
-  /\/features\/(?:account|admin|compare|desktop|pages|plans|search|settings|sharing|trash)\/|\/viewer\/(?:epub|html|image|layer|markdown|media|office|pdf|table|zip)\//u;
+  /\/features\/(?:(?:account|admin|compare|desktop|pages|plans|search|sharing|trash)\/|insight\/(?:posthog|sentry)\.)/u;
+/** The views of documents, which are kept with the first document: nobody else has to load them all. */
+const VIEWS = /\/features\/viewer\/[a-z]+\//u;
+/** What stands beside the views: their threads, and what pdf.js draws with (all but the character maps, which few files need). */
+const BESIDE_VIEWS =
+  /(?:^|\/)(?:(?:find|table|text)Worker|highlighter)-.*\.js$|\/pdfjs-.*(?:\/worker\.js|\.(?:pfb|ttf|wasm|icc))$/u;
 /** The scripts of languages that the interface has; the fonts have others too. */
 const FONT = /-latin-wght-.*\.woff2$/u;
 
@@ -59,8 +65,8 @@ export function manifestOf(iconAt: (name: string) => string) {
   };
 }
 
-/** The code that screens need without a network, with its styles, and what stands beside it. */
-function shellFiles(bundle: Bundle): string[] {
+/** Chunks and all that they load, with their styles; of what they load later that which is wanted. */
+function filesOf(bundle: Bundle, roots: readonly string[], isWanted: (module: string) => boolean): ReadonlySet<string> {
   const seen = new Set<string>();
   const add = (fileName: string) => {
     const part = bundle[fileName];
@@ -70,20 +76,29 @@ function shellFiles(bundle: Bundle): string[] {
     part.imports.forEach(add);
     for (const later of part.dynamicImports) {
       const found = bundle[later];
-      if (found?.type === 'chunk' && !NEEDS_NETWORK.test(found.facadeModuleId ?? '')) add(later);
+      if (found?.type === 'chunk' && isWanted(found.facadeModuleId ?? '')) add(later);
     }
   };
-  for (const part of Object.values(bundle)) {
-    if (part.type === 'chunk' && part.isEntry) add(part.fileName);
-    if (part.type === 'asset' && (FONT.test(part.fileName) || /hashWorker-.*\.js$/u.test(part.fileName))) {
-      seen.add(part.fileName);
-    }
-  }
-  return [...seen].map((file) => `/${file}`);
+  roots.forEach(add);
+  return seen;
+}
+
+/** What a start without a network needs, and what documents need beside it. */
+function shellFiles(bundle: Bundle): Pick<Shell, 'files' | 'views'> {
+  const parts = Object.values(bundle);
+  const assets = (wanted: RegExp) =>
+    parts.filter(({ type, fileName }) => type === 'asset' && wanted.test(fileName)).map(({ fileName }) => fileName);
+  const entries = parts.filter((part) => part.type === 'chunk' && part.isEntry).map(({ fileName }) => fileName);
+  const isOfStart = (module: string) => !NEEDS_NETWORK.test(module) && !VIEWS.test(module);
+  const start = new Set([...filesOf(bundle, entries, isOfStart), ...assets(FONT), ...assets(/hashWorker-.*\.js$/u)]);
+  const all = filesOf(bundle, entries, (module) => !NEEDS_NETWORK.test(module));
+  const views = [...all, ...assets(BESIDE_VIEWS)].filter((file) => !start.has(file));
+  const paths = (files: Iterable<string>) => [...files].map((file) => `/${file}`);
+  return { files: ['/', '/prepare.js', ...paths(start)], views: paths(views) };
 }
 
 /** The service worker, built alone: it must be one file, and nothing of the page's belongs into it. */
-async function serviceWorker(root: string, shell: object): Promise<string> {
+async function serviceWorker(root: string, shell: Shell): Promise<string> {
   const built = await build({
     root: join(root, 'src/renderer'),
     configFile: false,
@@ -150,14 +165,14 @@ export function installable(root: string): Plugin {
           return found;
         });
         this.emitFile({ type: 'asset', fileName: MANIFEST, source: JSON.stringify(manifest) });
-        const files = ['/', '/prepare.js', ...shellFiles(bundle)];
-        const hash = createHash('sha256').update(files.join());
+        const { files, views } = shellFiles(bundle);
+        const hash = createHash('sha256').update([...files, ...views].join());
         // Which of the pages it is, the server knows.
         for (const part of Object.values(bundle)) {
           if (part.type === 'asset' && part.fileName.endsWith('.html')) hash.update(part.source);
         }
         hash.update(readFileSync(join(root, 'src/renderer/public/prepare.js')));
-        const shell = { version: hash.digest('hex').slice(0, 16), files };
+        const shell = { version: hash.digest('hex').slice(0, 16), files, views } satisfies Shell;
         this.emitFile({ type: 'asset', fileName: SERVICE_WORKER, source: await serviceWorker(root, shell) });
       },
     },

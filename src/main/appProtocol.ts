@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { AppError, type ErrorCode, toWireError } from '../shared/errors.ts';
 import { LIMITS } from '../shared/rules/limits.ts';
 import { isPdfWorker, PDF_WORKER_POLICY } from '../shared/rules/pdfWorker.ts';
+import { IMAGE_SCHEME, VIDEO_SCHEME } from './localMedia.ts';
 import { APP_SCHEME, isProxiedPath, PAGE_POLICY } from './policy.ts';
 import type { Session } from './session.ts';
 
@@ -23,10 +24,12 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Files that the application was asked to open, by ids that mean nothing but to the main process. */
 const OPENED = /^\/opened\/([\w-]+)$/u;
 
-/** Must run before the application is ready. No `corsEnabled`: it would grant cross-origin reads (CVE-2026-70604). */
-export function registerAppScheme(): void {
+/** The schemes of the application; must run before it is ready. No `corsEnabled`: it would grant cross-origin reads (CVE-2026-70604). */
+export function registerSchemes(): void {
   protocol.registerSchemesAsPrivileged([
     { scheme: APP_SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } },
+    { scheme: IMAGE_SCHEME, privileges: { standard: true, secure: true } },
+    { scheme: VIDEO_SCHEME, privileges: { standard: true, secure: true, stream: true } },
   ]);
 }
 

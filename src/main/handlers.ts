@@ -7,6 +7,7 @@ import { AppError } from '../shared/errors.ts';
 import { readIgnoreFiles, saveIgnoreFile } from './ignoreFiles.ts';
 import type { IndexClient } from './indexClient.ts';
 import type { Caller } from './ipc.ts';
+import type { LocalMedia } from './localMedia.ts';
 import type { OpenRequests } from './openRequests.ts';
 import type { RecentShelves } from './recentShelves.ts';
 import type { SearchLog } from './searchLog.ts';
@@ -24,6 +25,7 @@ export interface Shell {
   readonly session: Session;
   readonly workspace: Workspace;
   readonly index: IndexClient;
+  readonly localMedia: LocalMedia;
   readonly searchLog: SearchLog;
   readonly openRequests: OpenRequests;
   readonly recentShelves: RecentShelves;
@@ -46,6 +48,7 @@ export function createHandlers({
   session,
   workspace,
   index,
+  localMedia,
   searchLog,
   openRequests,
   recentShelves,
@@ -100,7 +103,7 @@ export function createHandlers({
       },
     },
     session: {
-      state: () => session.state(),
+      state: () => session.known(),
       signIn: () => session.signIn(),
       cancelSignIn: () => session.cancelSignIn(),
       signOut: () => session.signOut(),
@@ -120,6 +123,10 @@ export function createHandlers({
       showInFolder: async ({ path }) => {
         if (!(await index.hasFile(path))) throw new AppError('not-found', 'the file is not in the index');
         shell.showItemInFolder(path);
+      },
+      preview: async ({ path }) => {
+        if (!(await index.hasFile(path))) throw new AppError('not-found', 'the file is not in the index');
+        return localMedia.offer(path);
       },
     },
     index: {

@@ -3,12 +3,13 @@ import { app, BrowserWindow, dialog } from 'electron';
 import brand from '../../resources/brand.json' with { type: 'json' };
 import { createFileLogger } from '../core/log/fileLogger.ts';
 import { type Bridge, bridge } from '../shared/bridge/index.ts';
-import { handleAppScheme, registerAppScheme } from './appProtocol.ts';
+import { handleAppScheme, registerSchemes } from './appProtocol.ts';
 import { watchFaults } from './faults.ts';
 import { guardSessions, guardWebContents } from './guards.ts';
 import { createHandlers, windowState } from './handlers.ts';
 import { createIndexClient } from './indexClient.ts';
 import { createEmitter, mountBridge } from './ipc.ts';
+import { serveLocalMedia } from './localMedia.ts';
 import { loadPage, openMainWindow, showWindow } from './mainWindow.ts';
 import { installMenu } from './menu.ts';
 import { createNativeNotifications } from './nativeNotifications.ts';
@@ -31,8 +32,6 @@ import { createWorkspace } from './workspace.ts';
 
 /** Folder of the bundle: the entries of the other processes stand beside this file, page and preload in the folders next to it. */
 const HERE = import.meta.dirname;
-/** A server that takes its time to start must not keep the window away, which says so. */
-const SERVER_PATIENCE_MS = 3000;
 
 const emit = createEmitter<Bridge>(() => BrowserWindow.getAllWindows());
 /** Brings the window to the front, or opens one; nothing until the application is up. */
@@ -74,8 +73,8 @@ async function start(): Promise<void> {
   await app.whenReady();
   guardSessions();
 
-  const store = await openTokenStore(join(userData, 'tokens.json'), log);
-  const session = createSession({ store, log });
+  // Nothing here waits for a keychain, a server or an index: the window comes first, and says what it waits for.
+  const session = createSession({ store: openTokenStore(join(userData, 'tokens.json'), log), log });
   const server = createServerLink({
     settings,
     entry: join(HERE, 'serverProcess.js'),
@@ -99,7 +98,7 @@ async function start(): Promise<void> {
     isClosed = true;
   };
   const updates = createUpdates({
-    installer: await openInstaller(() => feedOf(server.state()), log),
+    installer: openInstaller(() => feedOf(server.state()), log),
     unsupported: unsupportedReason(),
     currentVersion: app.getVersion(),
     settings,
@@ -120,6 +119,7 @@ async function start(): Promise<void> {
     session,
     workspace,
     index,
+    localMedia: serveLocalMedia(),
     searchLog: openSearchLog(),
     openRequests,
     recentShelves,
@@ -229,20 +229,22 @@ async function start(): Promise<void> {
   });
 
   await openRequests.openArguments(argumentsOf(process.argv), process.cwd());
-  await Promise.race([server.resume(), new Promise((late) => setTimeout(late, SERVER_PATIENCE_MS))]);
+  void server.resume();
   show = () => {
     const [window] = BrowserWindow.getAllWindows();
     if (window === undefined) void open();
     else showWindow(window);
   };
   await open();
+  // Nobody misses these in the first second, which is the window's.
+  index.start();
   updates.start();
 }
 
 app.enableSandbox();
 app.setName(brand.name);
 app.setAppUserModelId(brand.identifier);
-registerAppScheme();
+registerSchemes();
 if (app.requestSingleInstanceLock()) {
   // What comes after the two dashes is never taken for a switch of Chromium's.
   if (app.isPackaged) app.setAsDefaultProtocolClient(brand.protocol, process.execPath, ['--']);

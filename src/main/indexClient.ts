@@ -16,6 +16,8 @@ type OnFound = (results: readonly SearchResult[], isWhole: boolean) => void;
 
 /** The index as the main process sees it: a process beside it that is started again when it ends. */
 export interface IndexClient {
+  /** Starts the process; what is asked before waits for it. */
+  start(): void;
   status(): IndexStatus;
   /** @returns the function that ends it */
   onStatus(listener: (status: IndexStatus) => void): () => void;
@@ -45,7 +47,7 @@ export interface IndexClientOptions {
   readonly log: Logger;
 }
 
-/** Starts the index process and keeps it running. */
+/** Makes the index's side in the main process, which keeps its process running once it was started. */
 export function createIndexClient({ entry, file, accessToken, log }: IndexClientOptions): IndexClient {
   let status: IndexStatus = INDEX_OFF;
   let roots: readonly string[] = [];
@@ -54,7 +56,10 @@ export function createIndexClient({ entry, file, accessToken, log }: IndexClient
   let pace: PaceName = 'full';
   let child: UtilityProcess | null = null;
   let peer: IndexPeer | null = null;
-  let ready: Promise<void> = Promise.resolve();
+  const begun = Promise.withResolvers<void>();
+  // Whoever asks something hears of it.
+  begun.promise.catch(() => undefined);
+  let ready = begun.promise;
   let failures = 0;
   let closing = false;
   const statusListeners = new Set<(status: IndexStatus) => void>();
@@ -74,6 +79,8 @@ export function createIndexClient({ entry, file, accessToken, log }: IndexClient
   };
 
   function start(): void {
+    // Somebody quit before the page stood: a process begun now would outlive the application.
+    if (closing) return;
     const process = utilityProcess.fork(entry, [], { serviceName: 'Armarium index', stdio: 'ignore' });
     child = process;
     const port: Port = {
@@ -101,6 +108,7 @@ export function createIndexClient({ entry, file, accessToken, log }: IndexClient
       if (failures <= MAX_RESTARTS) start();
     });
     ready = current.call('open', { file });
+    begun.resolve(ready);
     ready.then(
       () => {
         failures = 0;
@@ -128,8 +136,8 @@ export function createIndexClient({ entry, file, accessToken, log }: IndexClient
     quietly(what, opened().then(send));
   }
 
-  start();
   return {
+    start,
     status: () => status,
     onStatus: (listener) => {
       statusListeners.add(listener);

@@ -4,6 +4,9 @@ import { APP_ORIGIN, isAppPath, pathOfPage } from './policy.ts';
 import type { SettingsStore } from './settings.ts';
 import { placeWindow, SMALLEST } from './windowPlace.ts';
 
+/** Where a first start leads: the page's own way there from `/` would be a detour. */
+const START = '/desktop/home';
+
 /** Opens the one window of the application: sandboxed, isolated, without Node. It opens as and where it was left. */
 export function openMainWindow(preload: string, settings: SettingsStore): BrowserWindow {
   const isMac = process.platform === 'darwin';
@@ -54,7 +57,7 @@ export function openMainWindow(preload: string, settings: SettingsStore): Browse
 /** Loads the application's page where it was left; returns when it has loaded. */
 export function loadPage(window: BrowserWindow, settings: SettingsStore): Promise<void> {
   const last = settings.get('lastRoute');
-  return window.loadURL(APP_ORIGIN + (last !== null && isAppPath(last) ? last : '/'));
+  return window.loadURL(APP_ORIGIN + (last !== null && isAppPath(last) ? last : START));
 }
 
 /** Brings the window in front of the others. */

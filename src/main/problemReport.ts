@@ -4,7 +4,6 @@ import { arch, freemem, homedir, release, totalmem } from 'node:os';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { app } from 'electron';
-import { ZipFile } from 'yazl';
 import brand from '../../resources/brand.json' with { type: 'json' };
 import { AppError } from '../shared/errors.ts';
 import { withoutSecrets } from './withoutSecrets.ts';
@@ -59,6 +58,8 @@ export function machineFacts(): Readonly<Record<string, unknown>> {
  * @throws AppError `folder-unavailable` when it cannot be written there
  */
 export async function writeReport(file: string, { facts, logs, home = homedir() }: ReportParts): Promise<void> {
+  // Nothing that a start should wait for.
+  const { ZipFile } = await import('yazl');
   const zip = new ZipFile();
   const add = (name: string, text: string) => zip.addBuffer(Buffer.from(withoutSecrets(text, home)), name);
   for (const [name, value] of Object.entries(facts)) add(`${name}.json`, JSON.stringify(value, null, 2));

@@ -1,7 +1,7 @@
 import { type UtilityProcess, utilityProcess } from 'electron';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { api } from '../shared/api/index.ts';
+import { auth } from '../shared/api/auth.ts';
 import { readResponse } from '../shared/api/request.ts';
 import type { ServerState } from '../shared/bridge/index.ts';
 import { AppError } from '../shared/errors.ts';
@@ -152,11 +152,11 @@ export function createServerLink({ settings, entry, dataDir, port, log }: Server
 /** @throws AppError `server-unreachable` when nothing answers there, or something that is not this product. */
 async function askWhetherServer(origin: string): Promise<void> {
   try {
-    const response = await fetch(origin + api.auth.status.path, {
+    const response = await fetch(origin + auth.status.path, {
       redirect: 'error',
       signal: AbortSignal.timeout(LIMITS.requestTimeoutMs),
     });
-    readResponse(api.auth.status, response.status, await response.text());
+    readResponse(auth.status, response.status, await response.text());
   } catch (error) {
     throw new AppError('server-unreachable', `no Armarium server answers at ${origin}`, {
       cause: error,

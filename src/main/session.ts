@@ -1,7 +1,7 @@
 import { shell } from 'electron';
 import type { Logger } from 'pino';
+import { auth } from '../shared/api/auth.ts';
 import type { CallDefinition, CallInput, CallOutput } from '../shared/api/call.ts';
-import { api } from '../shared/api/index.ts';
 import { buildRequest, readResponse } from '../shared/api/request.ts';
 import type { SessionState } from '../shared/bridge/index.ts';
 import { AppError, isAppError } from '../shared/errors.ts';
@@ -17,6 +17,8 @@ const REFRESH_AHEAD_MS = 60_000;
 /** Signing in and staying signed in; the only holder of tokens (decisions.md §4). */
 export interface Session {
   state(): SessionState;
+  /** The same, once the tokens of the server at hand are read. */
+  known(): Promise<SessionState>;
   onChange(listener: (state: SessionState) => void): void;
   /** Takes up the stored tokens of a server, or none. The embedded server is kept by a name, because its port changes. */
   useServer(origin: string | null, keptAs?: string | null): Promise<void>;
@@ -28,7 +30,8 @@ export interface Session {
 }
 
 export interface SessionOptions {
-  readonly store: TokenStore;
+  /** A keychain may take its time to open, and ask the person first. */
+  readonly store: TokenStore | Promise<TokenStore>;
   readonly log: Logger;
   readonly now?: () => number;
 }
@@ -41,12 +44,20 @@ export function createSession({ store, log, now = Date.now }: SessionOptions): S
   let tokens: Tokens | null = null;
   let loopback: Loopback | null = null;
   let refreshing: Promise<void> | null = null;
+  let storage: TokenStore['backend'] = 'memory';
+  /** The last reading of stored tokens. */
+  let reading: Promise<unknown> = Promise.resolve(store).then(
+    (opened) => {
+      storage = opened.backend;
+    },
+    (error: unknown) => log.error({ err: error }, 'the token store did not open'),
+  );
   const listeners: ((state: SessionState) => void)[] = [];
 
   const state = (): SessionState => ({
     signedIn: tokens !== null,
     signingIn: loopback !== null,
-    storage: store.backend,
+    storage,
   });
   function changed(): SessionState {
     for (const listener of listeners) listener(state());
@@ -87,12 +98,12 @@ export function createSession({ store, log, now = Date.now }: SessionOptions): S
       refreshToken: answer.refresh_token,
       expiresAt: now() + answer.expires_in * 1000,
     };
-    await store.save(place ?? server(), tokens);
+    await (await store).save(place ?? server(), tokens);
   }
 
   async function forget(): Promise<void> {
     tokens = null;
-    if (place !== null) await store.clear(place);
+    if (place !== null) await (await store).clear(place);
   }
 
   /** One refresh for however many callers; no answer from the server is no refusal (decisions.md §12). */
@@ -103,7 +114,7 @@ export function createSession({ store, log, now = Date.now }: SessionOptions): S
       try {
         if (held.refreshToken === null) throw new AppError('session-expired', 'No refresh token found');
         await keep(
-          await call(api.auth.refresh, { body: { client_id: CLIENT_IDS.desktop, refresh_token: held.refreshToken } }),
+          await call(auth.refresh, { body: { client_id: CLIENT_IDS.desktop, refresh_token: held.refreshToken } }),
         );
       } catch (error) {
         if (!isAppError(error) || error.code === 'server-unreachable' || error.code === 'internal') throw error;
@@ -117,8 +128,27 @@ export function createSession({ store, log, now = Date.now }: SessionOptions): S
     return refreshing;
   }
 
+  /** @returns what is kept for a place; null where nothing is, or nothing can be read */
+  async function stored(from: string | null): Promise<Tokens | null> {
+    if (from === null) return null;
+    try {
+      return await (await store).load(from);
+    } catch (error) {
+      // A keychain that is locked or out of order: what it holds stays there, and signing in anew is the way on.
+      log.error({ err: error }, 'the stored tokens could not be read');
+      return null;
+    }
+  }
+
   return {
     state,
+    async known() {
+      for (let last: unknown = null; last !== reading; ) {
+        last = reading;
+        await reading;
+      }
+      return state();
+    },
     onChange: (listener) => {
       listeners.push(listener);
     },
@@ -127,13 +157,13 @@ export function createSession({ store, log, now = Date.now }: SessionOptions): S
       loopback?.cancel();
       origin = next;
       place = next === null ? null : keptAs;
-      try {
-        tokens = place === null ? null : await store.load(place);
-      } catch (error) {
-        // A keychain that is locked or out of order: what it holds stays there, and signing in anew is the way on.
-        log.error({ err: error }, 'the stored tokens could not be read');
-        tokens = null;
-      }
+      tokens = null;
+      const read = stored(place);
+      reading = read;
+      const found = await read;
+      // Another server was chosen meanwhile.
+      if (origin !== next) return;
+      tokens = found;
       changed();
     },
     async signIn() {
@@ -144,7 +174,7 @@ export function createSession({ store, log, now = Date.now }: SessionOptions): S
       loopback = current;
       changed();
       try {
-        const { auth_url } = await call(api.auth.initiateElectron, {
+        const { auth_url } = await call(auth.initiateElectron, {
           query: {
             uuid,
             client_id: CLIENT_IDS.desktop,
@@ -160,10 +190,10 @@ export function createSession({ store, log, now = Date.now }: SessionOptions): S
         }
         await shell.openExternal(page.href);
         const { code, state: returned } = await current.redirected;
-        const { valid } = await call(api.auth.verify, { body: { code, state: returned, uuid } });
+        const { valid } = await call(auth.verify, { body: { code, state: returned, uuid } });
         if (!valid) throw new AppError('sign-in-failed', 'Invalid verification response');
         await keep(
-          await call(api.auth.token, {
+          await call(auth.token, {
             body: {
               grant_type: 'authorization_code',
               code,
@@ -193,13 +223,14 @@ export function createSession({ store, log, now = Date.now }: SessionOptions): S
         // Signing out here never waits for, or depends on, a server that does not answer.
         const { accessToken, refreshToken } = held;
         const body = { client_id: CLIENT_IDS.desktop, access_token: accessToken };
-        await call(api.auth.revoke, {
+        await call(auth.revoke, {
           body: refreshToken === null ? body : { ...body, refresh_token: refreshToken },
         }).catch((error: unknown) => log.warn({ err: error }, 'the tokens could not be revoked on the server'));
       }
       return state();
     },
     async accessToken(stale) {
+      if (tokens === null) await reading;
       if (tokens === null) return null;
       if (tokens.accessToken === stale || tokens.expiresAt - now() < REFRESH_AHEAD_MS) await refresh();
       return tokens?.accessToken ?? null;

@@ -46,7 +46,6 @@ import { favoritesHandlers } from './favorites/favorites.ts';
 import { installDocs } from './http/docsPage.ts';
 import { sendError } from './http/errors.ts';
 import { createIdempotency } from './http/idempotency.ts';
-import { installMetrics } from './http/metrics.ts';
 import { mountApi } from './http/mount.ts';
 import { openApiDocument } from './http/openapi.ts';
 import { installRequestLog, requestId } from './http/requestLog.ts';
@@ -81,7 +80,6 @@ import { statisticsStream } from './sharing/statisticsStream.ts';
 import type { BlobStore } from './storage/blobStore.ts';
 import { createCollector } from './storage/collector.ts';
 import { createFolderBlobStore } from './storage/folderBlobStore.ts';
-import { createS3BlobStore } from './storage/s3BlobStore.ts';
 import type { S3Options } from './storage/s3Options.ts';
 import { createSignedPaths } from './storage/signedPaths.ts';
 import { createSignedUrls } from './storage/signedUrls.ts';
@@ -112,6 +110,8 @@ export interface ServerOptions {
   /** Where mail goes out; without it mails are written as files. */
   readonly smtp?: SmtpOptions | null;
   readonly signUp?: SignUpPolicy;
+  /** Whether figures for Prometheus are kept: measuring the event loop wakes the processor a hundred times a second. By default they are. */
+  readonly hasMetrics?: boolean;
   /** Bearer token for the metrics; without it this machine alone may read them. */
   readonly metricsToken?: string | null;
   /** Addresses of proxies that are believed to say where a request comes from, separated by commas. */
@@ -122,6 +122,8 @@ export interface ServerOptions {
   readonly services?: InsightServices;
   /** Other providers that people may sign in with. */
   readonly providers?: readonly ProviderOptions[];
+  /** Threads of a new index; by default as many as this machine has processors, up to four. */
+  readonly indexShards?: number;
   /** Whether the index is compared with the database at the start; by default it is. */
   readonly indexAtStart?: boolean;
   readonly now?: () => number;
@@ -141,8 +143,9 @@ export interface ArmariumServer {
 
 const isLoopbackHost = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.');
 
-/** A wrong setting shows at the start, not with the first upload. */
+/** A wrong setting shows at the start, not with the first upload. Its code is large, and loaded where a bucket is configured. */
 async function openBucket(s3: S3Options): Promise<BlobStore> {
+  const { createS3BlobStore } = await import('./storage/s3BlobStore.ts');
   const bucket = createS3BlobStore(s3);
   await bucket.check();
   return bucket;
@@ -169,6 +172,7 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
   const blobs: BlobStore = s3 === null ? folder : await openBucket(s3);
   const index = await openIndex({
     file: join(dataDir, 'index', 'search.db'),
+    ...(options.indexShards === undefined ? {} : { shards: options.indexShards }),
     onWarning: (message) => logger.warn({ scope: 'index' }, message),
   });
   const tokens = createTokenService(database, key.derive('tokens'), now);
@@ -299,12 +303,15 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
   installSecurity(app, { publicUrl, isLoopback: isLoopbackHost(host) });
   app.setErrorHandler(sendError);
   installRequestLog(app);
-  installMetrics(app, {
-    token: options.metricsToken ?? null,
-    database,
-    indexWaiting: () => feeder.pending(),
-    now,
-  });
+  if (options.hasMetrics !== false) {
+    const { installMetrics } = await import('./http/metrics.ts');
+    installMetrics(app, {
+      token: options.metricsToken ?? null,
+      database,
+      indexWaiting: () => feeder.pending(),
+      now,
+    });
+  }
   await app.register(cookie);
   await app.register(formbody);
 
@@ -353,12 +360,13 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
     now,
   });
   const accountOptions = { database, plans, accounts, secondFactor, tokens, limitsOf };
+  const signInOptions = { devices: createKnownDevices(key.derive('devices')), signIns, providers, originOf };
   const librariesOptions = { database, access, plans, libraries, management };
   mountApi(
     app,
     api,
     {
-      auth: authHandlers({ ...accountOptions, signIns, providers, originOf, hasWebApp: options.webRoot !== null, now }),
+      auth: authHandlers({ ...accountOptions, ...signInOptions, hasWebApp: options.webRoot !== null, now }),
       account: accountHandlers(accountOptions),
       libraries: librariesHandlers(librariesOptions),
       shelves: shelvesHandlers(librariesOptions),
@@ -382,17 +390,7 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
     authenticate,
     idempotency,
   );
-  signInRoutes(app, {
-    database,
-    accounts,
-    devices: createKnownDevices(key.derive('devices')),
-    signIns,
-    hasher,
-    providers,
-    secondFactor,
-    throttle,
-    originOf,
-  });
+  signInRoutes(app, { ...signInOptions, database, accounts, hasher, secondFactor, throttle });
   unsubscribeRoutes(app, digest);
   notificationStream(app, { notifications, streams: eventStreams, authenticate });
   await appVersionRoutes(app, { versions, blobs, authenticate });
@@ -404,9 +402,14 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
   sharingRoutes(app, { ...sharing, blobs, authenticate });
   statisticsStream(app, { links: sharing.links, streams: eventStreams, authenticate, subscribe: hub.subscribe });
   if (s3 === null) await storageRoutes(app, folder, signedUrls);
-  const openApi = openApiDocument(api, streams);
-  app.get('/api/openapi.json', () => openApi);
-  installDocs(app, openApi);
+  let openApi: ReturnType<typeof openApiDocument> | null = null;
+  // Made when somebody wants to read it: few ever do.
+  const document = () => {
+    openApi ??= openApiDocument(api, streams);
+    return openApi;
+  };
+  app.get('/api/openapi.json', document);
+  installDocs(app, document);
   app.get('/health', () => ({ status: 'ok' }));
   app.get('/ready', async () => {
     if (isClosing) throw new AppError('storage-unavailable', 'the server is ending');

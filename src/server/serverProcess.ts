@@ -18,6 +18,9 @@ async function main(): Promise<void> {
       host: '127.0.0.1',
       port: Number(values.port),
       webRoot: join(import.meta.dirname, '..', 'web'),
+      // One person's server, which nobody reads figures of, beside an index of the same documents.
+      hasMetrics: false,
+      indexShards: 1,
       logger: createFileLogger(join(values.data, 'logs', 'server.log'), 'server'),
     });
     const { url } = await server.listen();

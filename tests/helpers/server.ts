@@ -39,6 +39,8 @@ export async function startTestServer(overrides: Partial<ServerOptions> = {}): P
 export class TestClient {
   readonly url: string;
   readonly cookies = new Map<string, string>();
+  /** To which paths the cookies are sent. */
+  readonly paths = new Map<string, string>();
   token: string | null = null;
   refreshToken: string | null = null;
 
@@ -60,6 +62,7 @@ export class TestClient {
       const [name = '', value = ''] = pair.split('=');
       if (value === '') this.cookies.delete(name);
       else this.cookies.set(name, value);
+      this.paths.set(name, /; path=([^;]*)/iu.exec(line)?.[1] ?? '/');
     }
     return response;
   }
@@ -164,12 +167,12 @@ export async function signIn(
 export async function createAccount(
   url: string,
   account = somebody(),
-  source: 'web' | 'electron' = 'web',
+  { source = 'web', name = account.username }: { readonly source?: 'web' | 'electron'; readonly name?: string } = {},
 ): Promise<TestClient & { readonly account: Account }> {
   const client = new TestClient(url);
   await signIn(client, account, 'sign-up', source);
   await client.call(api.auth.completeSignup, {
-    body: { username: account.username, name: account.username, library_name: account.library, accepted_terms: true },
+    body: { username: account.username, name, library_name: account.library, accepted_terms: true },
   });
   return Object.assign(client, { account });
 }

@@ -247,7 +247,16 @@ export async function startSharing() {
     const id = randomUUID();
     await database
       .insertInto('documents')
-      .values({ id, shelf_id: shelfId, name, name_key: name, original_filename: name, mime, current_version: 1 })
+      .values({
+        id,
+        shelf_id: shelfId,
+        name,
+        name_key: name,
+        name_order: name,
+        original_filename: name,
+        mime,
+        current_version: 1,
+      })
       .execute();
     const versions: string[] = [];
     for (const [index, content] of contents.entries()) {

@@ -16,7 +16,7 @@ export interface Installer {
   /** Whether the file on the disk is the one that the feed named. @throws AppError `content-mismatch` */
   verify(): Promise<void>;
   /** Puts the new version in the place of this one and quits; tells where it could not. */
-  install(onFailure: (error: AppError) => void): void;
+  install(onFailure: (error: AppError) => void): Promise<void>;
 }
 
 export interface InstallerOptions {
@@ -158,7 +158,7 @@ export function createInstaller({ updater, executor, extension, feed, log }: Ins
       }
       if (found !== downloaded.sha512) throw new AppError('content-mismatch', 'the downloaded file was changed');
     },
-    install(onFailure) {
+    async install(onFailure) {
       onFault = onFailure;
       updater.quitAndInstall(true, true);
     },

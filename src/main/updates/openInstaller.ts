@@ -14,9 +14,23 @@ export function unsupportedReason(): UpdateState['unsupported'] {
   return process.env.APPIMAGE === undefined ? 'package-manager' : null;
 }
 
-/** The installer of this kind of installation; its code is loaded where it is of use. */
-export async function openInstaller(feed: () => string | null, log: Logger): Promise<Installer | null> {
+/** The installer of this kind of installation; its code is loaded when it is first of use, long after the start. */
+export function openInstaller(feed: () => string | null, log: Logger): Installer | null {
   if (unsupportedReason() !== null) return null;
+  let loading: Promise<Installer> | null = null;
+  const installer = () => {
+    loading ??= loadInstaller(feed, log);
+    return loading;
+  };
+  return {
+    check: async () => (await installer()).check(),
+    download: async (onProgress) => (await installer()).download(onProgress),
+    verify: async () => (await installer()).verify(),
+    install: async (onFailure) => (await installer()).install(onFailure),
+  };
+}
+
+async function loadInstaller(feed: () => string | null, log: Logger): Promise<Installer> {
   const [{ ElectronAppAdapter }, { FeedExecutor }] = await Promise.all([
     import('electron-updater/out/ElectronAppAdapter.js'),
     import('./feedExecutor.ts'),

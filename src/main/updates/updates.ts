@@ -137,7 +137,7 @@ export function createUpdates(options: UpdatesOptions): Updates {
         settings.set('beforeUpdate', { to: current.version, appState: kept });
       }
       await beforeInstall();
-      installer.install((error) => {
+      await installer.install((error) => {
         fail(error);
         startAgain();
       });

@@ -1,9 +1,17 @@
-import { QueryCache, QueryClient, type QueryPersister, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import {
+  QueryCache,
+  QueryClient,
+  type QueryPersister,
+  queryOptions,
+  useInfiniteQuery,
+  useQuery,
+} from '@tanstack/react-query';
 import type { CallOutput } from '../../shared/api/call.ts';
 import { api } from '../../shared/api/index.ts';
 import { isAppError } from '../../shared/errors.ts';
 import type { ShelfMember } from '../../shared/model/library.ts';
 import { useServices, useSession } from '../app/services.ts';
+import type { ApiClient } from './client.ts';
 import { logFailure } from './log.ts';
 
 const FRESH_MS = 10_000;
@@ -11,8 +19,10 @@ const RETRIES = 2;
 const COMMITS_PER_PAGE = 50;
 /** Nearly every shelf is whole with the first call; of others it shows the beginning. */
 const FIRST_DOCUMENTS = 200;
-/** So many are read without holding up what is on the screen. */
-const MORE_DOCUMENTS = 5000;
+/** So many are taken in within a frame. */
+const MORE_DOCUMENTS = 1000;
+/** Parts wait no longer for a busy screen. */
+const IDLE_MS = 200;
 
 /** Keys of the server state in the cache: one place, so that what changes it finds it. */
 export const queryKeys = {
@@ -89,16 +99,30 @@ export function useLibrary(name: string) {
 
 type ShelfDetail = CallOutput<typeof api.documents.shelfDetail>;
 
-/** Reads a shelf in parts. @param onFirst is told the first documents of a shelf that has more. */
+/** Resolves when what is on the screen has been seen to, or soon where there is always something; Safari does not tell. */
+const restOfFrame = (): Promise<void> =>
+  new Promise((resolve) => {
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve(), { timeout: IDLE_MS });
+    else setTimeout(resolve, IDLE_MS);
+  });
+
+/**
+ * Reads a shelf in parts, in the order in which it is shown.
+ * @param onPart is told what is there so far of a shelf that has more: first its beginning, then whenever that has doubled
+ */
 async function readShelf(
   read: (part: { readonly limit: number; readonly after?: string }) => Promise<ShelfDetail>,
-  onFirst: (detail: ShelfDetail) => void,
+  onPart: (detail: ShelfDetail) => void,
 ): Promise<ShelfDetail> {
   const detail = await read({ limit: FIRST_DOCUMENTS });
   const documents = [...detail.documents];
-  if (documents.length < FIRST_DOCUMENTS) return detail;
-  onFirst(detail);
-  for (let last = documents.at(-1); last !== undefined; ) {
+  let shown = 0;
+  for (let last = documents.length < FIRST_DOCUMENTS ? undefined : documents.at(-1); last !== undefined; ) {
+    if (documents.length >= 2 * shown) {
+      shown = documents.length;
+      onPart({ ...detail, documents: [...documents] });
+    }
+    await restOfFrame();
     const { documents: more } = await read({ limit: MORE_DOCUMENTS, after: last.name });
     documents.push(...more);
     last = more.length < MORE_DOCUMENTS ? undefined : more.at(-1);
@@ -106,18 +130,31 @@ async function readShelf(
   return { ...detail, documents };
 }
 
-/** A shelf and its documents; of very many the first, while `isFetching`. A closed one is kept as long as it is fresh. */
-export function useShelf(library: string, shelfId: string) {
-  const { client } = useServices();
-  return useQuery({
+/** Whether all documents of a shelf are there. */
+const isWhole = ({ shelf, documents }: ShelfDetail) => documents.length >= shelf.document_count;
+
+/** How a shelf is read; what is shown of it is never less than before. A closed one is kept as long as it is fresh. */
+export function shelfQuery(client: ApiClient, library: string, shelfId: string) {
+  return queryOptions({
     queryKey: queryKeys.shelf(shelfId),
     gcTime: FRESH_MS,
+    // To compare very many documents with themselves takes longer than to draw those in sight again.
+    structuralSharing: false,
     queryFn: ({ signal, client: queries, queryKey }) =>
       readShelf(
         (query) => client.call(api.documents.shelfDetail, { params: { lib: library, id: shelfId }, query }, { signal }),
-        (first) => queries.setQueryData<ShelfDetail>(queryKey, (known) => known ?? first),
+        (part) =>
+          queries.setQueryData<ShelfDetail>(queryKey, (known) =>
+            known === undefined || (!isWhole(known) && known.documents.length < part.documents.length) ? part : known,
+          ),
       ),
   });
+}
+
+/** A shelf and its documents; of very many the first ones until all are there. */
+export function useShelf(library: string, shelfId: string) {
+  const { client } = useServices();
+  return useQuery(shelfQuery(client, library, shelfId));
 }
 
 /** The history of a shelf, page by page. */

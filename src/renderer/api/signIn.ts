@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { api } from '../../shared/api/index.ts';
 import { AppError } from '../../shared/errors.ts';
 import { CLIENT_IDS } from '../../shared/rules/clientIds.ts';
+import type { CallbackProvider } from '../app/routes.ts';
 import type { KeyValueStore } from '../platform/storedSearchLog.ts';
 import type { ApiClient } from './client.ts';
 import { type CryptoPort, createPkce, randomUuid } from './pkce.ts';
@@ -42,10 +43,35 @@ export async function beginSignIn({
   return auth_url;
 }
 
+/**
+ * Hands on what another provider sent back. Answers where the browser goes next: to our own callback with a code, or to the
+ * second step.
+ */
+export async function handOnSocial({
+  client,
+  store,
+  provider,
+  code,
+  state,
+}: Pick<SignInHost, 'client' | 'store'> & {
+  readonly provider: CallbackProvider;
+  readonly code: string;
+  readonly state: string;
+}): Promise<{ readonly redirect: string }> {
+  const text = store.getItem(KEY);
+  // The desktop began the sign-in, or the tab is another one: the browser's cookie proves then who asked.
+  const begun = text === null ? {} : { code_verifier: readPending(text).verifier };
+  return client.call(api.auth.social, { body: { provider, code, state, ...begun } });
+}
+
 function takePending(store: KeyValueStore): z.infer<typeof Pending> {
   const text = store.getItem(KEY);
   store.removeItem(KEY);
   if (text === null) throw new AppError('sign-in-failed', 'no sign-in was begun in this tab');
+  return readPending(text);
+}
+
+function readPending(text: string): z.infer<typeof Pending> {
   try {
     return Pending.parse(JSON.parse(text));
   } catch (error) {
@@ -55,7 +81,7 @@ function takePending(store: KeyValueStore): z.infer<typeof Pending> {
 
 /**
  * Ends the sign-in with what the sign-in page sent back: verifies, then exchanges the code for cookies. Answers where the
- * person wanted to go.
+ * person wanted to go. An exchange that fails is told to `onFailed` first.
  * @throws AppError `sign-in-failed` when the answer is not that of the sign-in begun here.
  */
 export async function completeSignIn({
@@ -64,8 +90,31 @@ export async function completeSignIn({
   origin,
   code,
   state,
-}: SignInHost & { readonly code: string; readonly state: string }): Promise<{ readonly returnTo: string | null }> {
-  const { uuid, verifier, returnTo } = takePending(store);
+  onFailed,
+}: SignInHost & {
+  readonly code: string;
+  readonly state: string;
+  readonly onFailed?: () => void;
+}): Promise<{ readonly returnTo: string | null }> {
+  const { returnTo, ...pending } = takePending(store);
+  try {
+    await exchange({ client, origin, code, state, ...pending });
+  } catch (error) {
+    onFailed?.();
+    throw error;
+  }
+  return { returnTo };
+}
+
+async function exchange({
+  client,
+  origin,
+  code,
+  state,
+  uuid,
+  verifier,
+}: Pick<SignInHost, 'client' | 'origin'> &
+  Readonly<Record<'code' | 'state' | 'uuid' | 'verifier', string>>): Promise<void> {
   const { valid } = await client.call(api.auth.verify, { body: { code, state, uuid } });
   if (!valid) throw new AppError('sign-in-failed', 'Invalid verification response');
   const { success } = await client.call(api.auth.token, {
@@ -80,5 +129,4 @@ export async function completeSignIn({
     },
   });
   if (!success) throw new AppError('sign-in-failed', 'the code was not exchanged');
-  return { returnTo };
 }

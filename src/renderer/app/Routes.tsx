@@ -21,6 +21,7 @@ import {
 import * as screens from './screens.ts';
 import { useScrollPlace } from './scrollPlace.ts';
 import { useServices, useSession } from './services.ts';
+import { useContentAhead, useShelfAhead } from './shelfAhead.ts';
 
 const NEEDS_LOGIN: ReadonlySet<Access> = new Set(['login', 'admin']);
 
@@ -53,6 +54,7 @@ function NotFound({ isExpired = false }: { readonly isExpired?: boolean }) {
 }
 
 function ScreenOf({ route }: { readonly route: RouteMatch }): ReactNode {
+  useContentAhead(usePathname());
   const username = useSession(({ user }) => user?.username ?? '');
   const query = new URLSearchParams(useSearch());
   const compared = query.get('compare');
@@ -182,6 +184,7 @@ export function Routes() {
   const address = useDeferredValue(presentPath + presentSearch);
   const pathname = address.replace(/\?.*$/su, '');
   const search = pathname === presentPath ? presentSearch : address.slice(pathname.length);
+  useShelfAhead(presentPath);
   const place = useMemo(() => ({ pathname, search }), [pathname, search]);
   const { status, user, ended, check, signOut, currentLibrary, rememberReturn, takeReturn } = useSession(
     (state) => state,

@@ -1,5 +1,6 @@
 /** The route table of both specifications, as far as screens exist. Pure, so that guards and tests need no browser. */
 import type { ShareEnd } from '../../shared/model/shareLink.ts';
+import { nameKey, RESERVED_NAMES } from '../../shared/rules/names.ts';
 import { plainPath } from '../../shared/rules/phone.ts';
 
 /** Pages of plain text, for everybody. */
@@ -16,8 +17,8 @@ export const STATIC_PAGES = [
 ] as const;
 export type StaticPage = (typeof STATIC_PAGES)[number];
 
-/** Providers whose answers come back to a callback of their own. */
-const PROVIDERS = ['google', 'microsoft', 'apple'] as const;
+/** Providers whose answers come back to a callback of their own; `oidc` is any that has no name. */
+const PROVIDERS = ['google', 'microsoft', 'apple', 'oidc'] as const;
 export type CallbackProvider = (typeof PROVIDERS)[number];
 
 export type RouteMatch =
@@ -98,15 +99,6 @@ export const ROUTE_ACCESS: Readonly<Record<RouteName, Access>> = {
   'not-found': 'public',
 };
 
-/** First segments that belong to the application, whatever follows them: never a library's page. */
-const RESERVED: ReadonlySet<string> = new Set([
-  ...(
-    'm api auth assets updates desktop accounts redirect callback plans favorites trash billing expired ' +
-    'receive sign-in sign-up forgot-password reset-password verify-email second-step storage'
-  ).split(' '),
-  ...STATIC_PAGES,
-]);
-
 /** Pages of the dashboard, in the order of its navigation. */
 export const DASHBOARD_CHILDREN = [
   'overview',
@@ -150,6 +142,10 @@ function decodeSegments(pathname: string): readonly string[] | null {
   }
 }
 
+const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
+/** Whether a segment may name a shelf, a version or a link: a word in its place leads nowhere. */
+const isId = (segment: string) => ID.test(segment);
+
 /** The screens of those who were given a link. */
 function matchShared([, link, more]: readonly string[], count: number): RouteMatch {
   if (link === undefined) return { name: 'not-found' };
@@ -168,7 +164,7 @@ function matchShare(
 ): RouteMatch {
   const [stat, linkId] = rest;
   if (stat === undefined) return { name: 'share', ...place };
-  if (stat !== 'stat' || rest.length > 2) return { name: 'not-found' };
+  if (stat !== 'stat' || rest.length > 2 || (linkId !== undefined && !isId(linkId))) return { name: 'not-found' };
   return { name: 'share-statistics', ...place, linkId: linkId ?? null };
 }
 
@@ -197,19 +193,17 @@ export function matchRoute(pathname: string): RouteMatch {
   if (fixed !== null) return fixed;
   if (first === 'dashboard') return { name: 'dashboard', child: segments.slice(1).join('/') };
   if (first === 'shared') return matchShared(segments, segments.length);
-  if (RESERVED.has(first.toLowerCase())) return { name: 'not-found' };
+  if (RESERVED_NAMES.has(nameKey(first))) return { name: 'not-found' };
   if (second === undefined) return { name: 'library', library: first };
-  // The id of a shelf is never a word.
-  if (second === 'settings') {
-    return segments.length === 2 ? { name: 'library-settings', library: first } : { name: 'not-found' };
-  }
+  if (second === 'settings' && segments.length === 2) return { name: 'library-settings', library: first };
+  if (!isId(second)) return { name: 'not-found' };
   const place = { library: first, shelfId: second };
   if (third === undefined) return { name: 'shelf', ...place };
   if (third === 'upload' && segments.length === 3) return { name: 'upload', ...place };
   if (third === 'settings' && fourth === undefined) return { name: 'shelf-settings', ...place };
   if (third === 'commits' && fourth === undefined) return { name: 'commits', ...place };
   if (third === 'share') return matchShare(place, segments.slice(3));
-  if (third === 'version' && fourth !== undefined && segments.length === 4) {
+  if (third === 'version' && fourth !== undefined && isId(fourth) && segments.length === 4) {
     return { name: 'version', ...place, versionId: fourth };
   }
   return { name: 'not-found' };

@@ -92,6 +92,9 @@ const PRELOADED: Readonly<Record<string, { readonly preload: () => void }>> = {
   share,
   shared,
   'shared-locked': sharedLocked,
+  'desktop-home': desktopHome,
+  'desktop-main': overview,
+  'desktop-settings': desktopSettings,
 };
 
 /** Starts loading the code of an address's screen, beside the first calls to the server. */

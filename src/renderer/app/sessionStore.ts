@@ -13,12 +13,14 @@ const KEYS = {
   signedIn: SIGNED_IN_KEY,
   library: 'session.currentLibrary',
   shelf: 'session.currentShelf',
+  auth: 'session.auth',
   returnTo: 'session.returnTo',
 };
 
 export interface SessionState {
   /** `unknown` until the status was fetched; `unreachable` when it could not be. */
   readonly status: 'unknown' | 'unreachable' | 'guest' | 'signed-in';
+  /** Who is signed in; while the status is unknown, who was signed in as this tab was left, or reloaded. */
   readonly user: User | null;
   /** It is not asked yet whether the session goes on: the user is who was here last, and what they saw is shown. */
   readonly recalled: boolean;
@@ -37,6 +39,8 @@ export interface SessionState {
   readonly loseSession: () => void;
   /** The shell has no tokens any more: by our own doing, or because the session ended. */
   readonly shellSignedOut: () => void;
+  /** A code was not exchanged: nobody is signed in in this tab, whoever is in others. */
+  readonly exchangeFailed: () => void;
   /** Somebody signed in or out in another tab, which shares the cookies. */
   readonly changedElsewhere: (signedIn: boolean) => void;
   /** Clears the expired flag and signs out silently. */
@@ -69,6 +73,22 @@ export interface SessionStoreOptions {
   readonly onSignedOut?: () => void;
 }
 
+/** The auth state as a tab keeps it over a reload (web-and-phone.md §3). */
+interface KeptAuth {
+  readonly isAuthenticated: boolean;
+  readonly user: User | null;
+}
+
+function keptUser(tabStore: KeyValueStore): User | null {
+  try {
+    const { isAuthenticated, user } = JSON.parse(tabStore.getItem(KEYS.auth) ?? '{}') as Partial<KeptAuth>;
+    return isAuthenticated === true && typeof user?.user_id === 'string' ? user : null;
+  } catch {
+    // Not what was kept here: then nobody is known before the server was asked.
+    return null;
+  }
+}
+
 /** Who is signed in, and what the application remembers for them. */
 export function createSessionStore({
   client,
@@ -83,17 +103,22 @@ export function createSessionStore({
   let checks = 0;
   let isLeaving = false;
   return createStore<SessionState>()((set, get) => {
+    const becomeGuestHere = () => {
+      tabStore.removeItem(KEYS.shelf);
+      tabStore.removeItem(KEYS.auth);
+      set({ status: 'guest', user: null, recalled: false });
+      onSignedOut?.();
+    };
     const becomeGuest = () => {
       localStore.removeItem(KEYS.signedIn);
       localStore.removeItem(KEYS.library);
-      tabStore.removeItem(KEYS.shelf);
-      set({ status: 'guest', user: null, recalled: false });
-      onSignedOut?.();
+      becomeGuestHere();
     };
     const become = (user: User) => {
       const before = get().user;
       if (before !== null && before.user_id !== user.user_id) onSignedOut?.();
       localStore.setItem(KEYS.signedIn, '1');
+      tabStore.setItem(KEYS.auth, JSON.stringify({ isAuthenticated: true, user } satisfies KeptAuth));
       const known = localStore.getItem(KEYS.library);
       if (known === null && user.default_library !== null) localStore.setItem(KEYS.library, user.default_library);
       set({ status: 'signed-in', user, recalled: false, expired: false, ended: 'no' });
@@ -132,7 +157,7 @@ export function createSessionStore({
 
     return {
       status: 'unknown',
-      user: null,
+      user: keptUser(tabStore),
       recalled: false,
       expired: false,
       reachable: true,
@@ -148,7 +173,7 @@ export function createSessionStore({
         } catch (error) {
           if (mine !== checks) return;
           if (!isAppError(error, 'server-unreachable') && !isAppError(error, 'timed-out')) becomeGuest();
-          else if (recall === undefined || get().user === null) await goOnAlone(mine);
+          else if (recall === undefined || get().status !== 'signed-in') await goOnAlone(mine);
         }
       },
       setUser: become,
@@ -168,6 +193,10 @@ export function createSessionStore({
         if (isLeaving) return;
         if (get().status === 'signed-in') set({ expired: true });
         else void get().check();
+      },
+      exchangeFailed: () => {
+        checks += 1;
+        becomeGuestHere();
       },
       changedElsewhere: (signedIn) => {
         if (signedIn) {

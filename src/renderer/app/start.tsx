@@ -60,7 +60,7 @@ export async function start(host: Host): Promise<void> {
     session: platform.session,
     localStore: localStorage,
     tabStore: sessionStorage,
-    onSignedIn: (user) => host.offline?.begin(user),
+    onSignedIn: (user) => host.offline?.begin(user, client),
     onSignedOut: () => {
       queries.clear();
       host.offline?.forget();

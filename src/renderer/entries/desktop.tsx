@@ -3,6 +3,7 @@ import { start } from '../app/start.tsx';
 import { loadTexts } from '../i18n/index.ts';
 import { DesktopLayout } from '../layouts/desktop/DesktopLayout.tsx';
 import { createDesktopPlatform } from '../platform/desktop.ts';
+import { startedServer } from '../platform/startedServer.ts';
 
 declare global {
   interface Window {
@@ -17,7 +18,7 @@ void start({
   client: { refreshBy: 'host' },
   platform: () => createDesktopPlatform(window.armarium),
   isKnownGuest: async ({ server, session }) => {
-    const [serverState, sessionState] = await Promise.all([server?.state(), session.shell?.state()]);
-    return serverState?.status !== 'ready' || sessionState?.signedIn !== true;
+    const started = server === null ? null : await startedServer(server);
+    return started?.status !== 'ready' || (await session.shell?.state())?.signedIn !== true;
   },
 });

@@ -9,10 +9,11 @@ import { createWebPlatform } from '../platform/web.ts';
 /** Starts the application as a page of a browser, in the layout of a window or of a phone. */
 export function startInBrowser(layout: Host['layout']): Promise<void> {
   const locks: LockPort | undefined = 'locks' in navigator ? navigator.locks : undefined;
+  const offline = createOffline();
   return start({
     layout,
     texts: startI18n,
-    offline: createOffline(),
+    offline,
     client: { read: readOwnResponse, refreshBy: 'client', refreshAlone: createTabLock(localStorage, locks) },
     platform: (client) =>
       createWebPlatform({
@@ -20,6 +21,7 @@ export function startInBrowser(layout: Host['layout']): Promise<void> {
         origin: location.origin,
         localStore: localStorage,
         tabStore: sessionStorage,
+        keptDocuments: offline.keptDocuments,
         leaveTo: (url) => location.assign(url),
       }),
   });

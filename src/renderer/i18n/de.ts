@@ -40,6 +40,20 @@ export const de: Catalogue = {
     failedTitle: 'Die Anmeldung ist nicht gelungen',
     failedText: 'Die Antwort der Anmeldeseite gehört zu keiner Anmeldung dieses Tabs, oder sie ist zu alt.',
     refused: 'Die Anmeldeseite antwortete: {{reason}}',
+    declined: 'Sie haben die Anmeldung dort nicht erlaubt. Beginnen Sie von vorn, oder melden Sie sich anders an.',
+    reasons: {
+      ended: 'Diese Anmeldung ist nicht mehr im Gange: Sie ist beendet, oder es verging zu viel Zeit.',
+      'other-browser': 'Diese Anmeldung begann in einem anderen Browser. Beginnen Sie in diesem von vorn.',
+      'unknown-person': 'Die andere Seite hat nicht gesagt, wer Sie sind.',
+      unverifiable: 'Die Antwort der anderen Seite konnte nicht geprüft werden.',
+      'no-address': 'Die andere Seite nannte keine brauchbare E-Mail-Adresse. Melden Sie sich anders an.',
+      'address-unproven':
+        'Es gibt ein Konto mit Ihrer E-Mail-Adresse, und die andere Seite sagt nicht, dass sie Ihnen gehört. Melden Sie sich mit dem Passwort des Kontos an.',
+      'account-unproven':
+        'Es gibt ein Konto mit Ihrer E-Mail-Adresse, das sie nicht bestätigt hat. Melden Sie sich mit dessen Passwort an, oder fordern Sie ein neues an.',
+      'no-sign-up': 'Auf diesem Server können keine neuen Konten angelegt werden. Bitten Sie um eine Einladung.',
+      disabled: 'Dieses Konto ist gesperrt. Wenden Sie sich an die Verwaltung des Servers.',
+    },
     again: 'Von vorn beginnen',
   },
   signup: {
@@ -149,6 +163,7 @@ export const de: Catalogue = {
     showAll_other: '{{count, number}} weitere Änderungen zeigen',
   },
   version: {
+    missing: 'Diese Version gibt es nicht',
     heading: 'Version {{number}}',
     current: 'Aktuell',
     old: 'Eine ältere Version. Aktuell ist Version {{number}}.',
@@ -362,15 +377,6 @@ export const de: Catalogue = {
     skippedShow: 'Gründe zeigen',
     home: 'Übersicht',
   },
-  splash: {
-    m0: 'Die Regale werden abgestaubt',
-    m1: 'Die Bleistifte werden gespitzt',
-    m2: 'Die Leselampen gehen an',
-    m3: 'Die Bücher werden zweimal gezählt',
-    m4: 'Ihr Lesezeichen wird gesucht',
-    m5: 'Das Teewasser ist aufgesetzt',
-    m6: 'Die Kartei wird sortiert',
-  },
   filters: {
     title: 'Filter',
     titleCount_one: 'Filter, {{count, number}} gesetzt',
@@ -459,6 +465,8 @@ export const de: Catalogue = {
     reportSummary: '{{done, number}} von {{total, number}} erledigt',
     emptyText:
       'Legen Sie Dateien oder Ordner irgendwo auf dieser Seite ab, oder wählen Sie sie. Eine Datei gleichen Namens wird eine neue Version; jede frühere bleibt erhalten.',
+    emptyPhone:
+      'Wählen Sie Fotos oder Dateien. Eine gleichen Namens wird eine neue Version; jede frühere bleibt erhalten.',
     emptyViewer: 'Sie können dieses Regal lesen. Mitglieder, die es bearbeiten dürfen, legen die Dokumente hinein.',
     rename: 'Umbenennen',
     renameLabel: 'Neuer Name von {{name}}',
@@ -595,6 +603,7 @@ export const de: Catalogue = {
       notifications: 'Benachrichtigungen',
       invitations: 'Einladungen',
       appearance: 'Darstellung',
+      offline: 'Offline',
       computer: 'Dieser Computer',
     },
     profile: {
@@ -967,6 +976,7 @@ export const de: Catalogue = {
     dontShowAgain: 'Diesen Hinweis nicht mehr zeigen',
   },
   sharing: {
+    missing: 'Hier gibt es keine Statistik',
     share: 'Teilen',
     shareTitle: '{{name}} teilen',
     title: 'Freigabelinks',
@@ -1169,6 +1179,22 @@ export const de: Catalogue = {
   },
   offline: {
     updated: `Es gibt hier eine neuere Version von ${name}.`,
+    fromDevice: 'Von diesem Gerät gezeigt, auf dem es aufbewahrt wird.',
+    notKept: 'Dieses Dokument ist auf diesem Gerät nicht aufbewahrt',
+    notKeptText:
+      'Der Server antwortet nicht. Ohne ihn lassen sich nur Dokumente lesen, die hier vor Kurzem geöffnet wurden.',
+    whatIsKept: 'Was hier aufbewahrt wird',
+    documents: 'Dokumente ohne Netz',
+    documentsText:
+      'Die {{count, number}} zuletzt geöffneten Dokumente, je bis {{each}} und zusammen bis {{all}}, für {{days, number}} Tage. Beim Abmelden werden sie entfernt, ebenso, sobald Sie sie auf dem Server nicht mehr sehen dürfen.',
+    keep: 'Zuletzt geöffnete Dokumente auf diesem Gerät aufbewahren',
+    keepText: 'Nicht für Geräte, die auch andere benutzen: Wer diesen Browser benutzen kann, kann sie lesen.',
+    kept_one: '{{count, number}} Dokument, {{size}}',
+    kept_other: '{{count, number}} Dokumente, {{size}}',
+    nothingKept: 'Hier ist nichts aufbewahrt.',
+    keptList: 'Aufbewahrte Dokumente',
+    emptyNow: 'Jetzt leeren',
+    emptied: 'Hier ist nichts mehr aufbewahrt',
   },
   receive: {
     title: 'Mit dieser App geteilt',
@@ -1422,6 +1448,7 @@ export const de: Catalogue = {
         'not-found': 'Seite nicht gefunden',
         all: 'Überall',
         current: 'Aktuelle Versionen',
+        history: 'Verlauf',
         commit: 'Commits',
       },
     },

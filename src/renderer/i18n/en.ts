@@ -37,6 +37,20 @@ export const en = {
     failedTitle: 'Signing in did not work',
     failedText: 'The answer of the sign-in page does not belong to a sign-in begun in this tab, or it is too old.',
     refused: 'The sign-in page answered: {{reason}}',
+    declined: 'You did not allow the sign-in there. Start again, or choose another way to sign in.',
+    reasons: {
+      ended: 'This sign-in is no longer under way: it was finished, or too much time went by.',
+      'other-browser': 'This sign-in began in another browser. Start again in this one.',
+      'unknown-person': 'The other side did not say who you are.',
+      unverifiable: 'The answer of the other side could not be verified.',
+      'no-address': 'The other side told no email address that can be used. Sign in another way.',
+      'address-unproven':
+        'There is an account with your email address, and the other side does not say that it is yours. Sign in with the password of the account.',
+      'account-unproven':
+        'There is an account with your email address that has not verified it. Sign in with its password, or ask for a new one.',
+      'no-sign-up': 'New accounts cannot be made on this server. Ask its administrator for an invitation.',
+      disabled: 'This account is disabled. Ask the administrator of the server.',
+    },
     again: 'Start again',
   },
   signup: {
@@ -145,6 +159,7 @@ export const en = {
     showAll_other: 'Show {{count, number}} more changes',
   },
   version: {
+    missing: 'There is no such version',
     heading: 'Version {{number}}',
     current: 'Current',
     old: 'An older version. Version {{number}} is current.',
@@ -355,15 +370,6 @@ export const en = {
     skippedShow: 'Show reasons',
     home: 'Overview',
   },
-  splash: {
-    m0: 'Dusting the shelves',
-    m1: 'Sharpening the pencils',
-    m2: 'Turning on the reading lamps',
-    m3: 'Counting the books twice',
-    m4: 'Finding your bookmark',
-    m5: 'Putting the kettle on',
-    m6: 'Sorting the card index',
-  },
   filters: {
     title: 'Filters',
     titleCount_one: 'Filters, {{count, number}} set',
@@ -451,6 +457,7 @@ export const en = {
     reportSummary: '{{done, number}} of {{total, number}} done',
     emptyText:
       'Drop files or folders anywhere on this page, or choose them. A file of the same name becomes a new version; every earlier one is kept.',
+    emptyPhone: 'Choose photos or files. One of the same name becomes a new version; every earlier one is kept.',
     emptyViewer: 'You can read this shelf. Members who may edit it add the documents.',
     rename: 'Rename',
     renameLabel: 'New name of {{name}}',
@@ -582,6 +589,7 @@ export const en = {
       notifications: 'Notifications',
       invitations: 'Invitations',
       appearance: 'Appearance',
+      offline: 'Offline',
       computer: 'This computer',
     },
     profile: {
@@ -945,6 +953,7 @@ export const en = {
     dontShowAgain: "Don't show this notice again",
   },
   sharing: {
+    missing: 'There are no statistics here',
     share: 'Share',
     shareTitle: 'Share {{name}}',
     title: 'Share links',
@@ -1146,6 +1155,21 @@ export const en = {
   },
   offline: {
     updated: `A newer version of ${name} is here.`,
+    fromDevice: 'Shown from this device, where it is kept.',
+    notKept: 'This document is not kept on this device',
+    notKeptText: 'The server does not answer. Without it, only documents that were opened here lately can be read.',
+    whatIsKept: 'What is kept here',
+    documents: 'Documents without a network',
+    documentsText:
+      'The {{count, number}} documents that you opened last, of up to {{each}} each and {{all}} together, for {{days, number}} days. Signing out removes them, and so does the server once you may not see them any more.',
+    keep: 'Keep recently opened documents on this device',
+    keepText: 'Not for a device that others use, too: whoever can use this browser can read them.',
+    kept_one: '{{count, number}} document, {{size}}',
+    kept_other: '{{count, number}} documents, {{size}}',
+    nothingKept: 'Nothing is kept here.',
+    keptList: 'Documents that are kept',
+    emptyNow: 'Empty now',
+    emptied: 'Nothing is kept here any more',
   },
   receive: {
     title: 'Shared with this app',
@@ -1399,6 +1423,7 @@ export const en = {
         'not-found': 'Page not found',
         all: 'Everywhere',
         current: 'Current versions',
+        history: 'History',
         commit: 'Commits',
       },
     },

@@ -37,7 +37,8 @@ export function isKept(key: QueryKey): boolean {
 const isLong = (data: unknown) =>
   ((data as { documents?: readonly unknown[] }).documents?.length ?? 0) > MOST_DOCUMENTS;
 const isOutOfReach = (error: unknown) => isAppError(error, 'server-unreachable') || isAppError(error, 'timed-out');
-const isNoMore = (error: unknown) => isAppError(error, 'not-found') || isAppError(error, 'forbidden');
+/** Whether the server says that somebody has a thing no more. */
+export const isNoMore = (error: unknown) => isAppError(error, 'not-found') || isAppError(error, 'forbidden');
 
 const load = () => loadCode(async () => (await import('./lastSeenStore.ts')).createLastSeenStore());
 

@@ -35,7 +35,7 @@ const scope = self as unknown as WorkerScope;
 const shell = __SHELL__;
 const SHELLS = 'shell ';
 const cacheName = SHELLS + shell.version;
-const files: ReadonlySet<string> = new Set(shell.files);
+const files: ReadonlySet<string> = new Set([...shell.files, ...shell.views]);
 /** A reverse proxy's, when the server behind it is away. */
 const AWAY: ReadonlySet<number> = new Set([502, 503, 504]);
 
@@ -70,6 +70,13 @@ async function fill(): Promise<void> {
   if ((await cache.match('/', { ignoreVary: true })) === undefined) await cache.addAll(shell.files);
 }
 
+/** What of the views is not there yet, each file by itself: one that does not come is asked for the next time. */
+async function fillViews(): Promise<void> {
+  const cache = await caches.open(cacheName);
+  const there = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
+  await Promise.allSettled(shell.views.filter((path) => !there.has(path)).map((path) => cache.add(path)));
+}
+
 async function empty(): Promise<void> {
   await Promise.all((await caches.keys()).map((name) => caches.delete(name)));
 }
@@ -90,6 +97,7 @@ scope.addEventListener('activate', (event) => {
 
 scope.addEventListener('message', (event) => {
   if (event.data === 'fill') event.waitUntil(fill());
+  if (event.data === 'fill views') event.waitUntil(fillViews());
   if (event.data === 'empty') event.waitUntil(empty());
 });
 

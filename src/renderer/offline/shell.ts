@@ -7,6 +7,8 @@ export interface Shell {
   readonly version: string;
   /** Paths; of the page itself it is `/`. */
   readonly files: readonly string[];
+  /** Paths of what documents are shown with, which is kept as soon as a document is. */
+  readonly views: readonly string[];
 }
 
 /** Paths whose pages the server makes, or whose answers are documents: they are never answered from here. */

@@ -10,6 +10,8 @@ const ASK_EVERY_MS = 60 * 60 * 1000;
 export interface Worker {
   /** Keeps the application's public files from now on. */
   readonly keep: () => void;
+  /** Keeps what documents are shown with, too. */
+  readonly keepViews: () => void;
   /** Lets go of them. */
   readonly empty: () => void;
 }
@@ -46,7 +48,9 @@ async function register({ serviceWorker }: Navigator): Promise<void> {
 export function createWorker(): Worker {
   let isKeeping = false;
   let isTelling = false;
-  if (!('serviceWorker' in navigator)) return { keep: () => undefined, empty: () => undefined };
+  if (!('serviceWorker' in navigator)) {
+    return { keep: () => undefined, keepViews: () => undefined, empty: () => undefined };
+  }
   return {
     keep: () => {
       if (isKeeping) return;
@@ -56,6 +60,10 @@ export function createWorker(): Worker {
       register(navigator)
         // Forbidden by the browser's settings, or without a network: the next visit tries again.
         .catch(() => undefined);
+    },
+    keepViews: () => {
+      // It may be on its way yet.
+      void navigator.serviceWorker.ready.then(({ active }) => active?.postMessage('fill views'));
     },
     empty: () => {
       navigator.serviceWorker.controller?.postMessage('empty');

@@ -67,6 +67,7 @@ export function createDesktopPlatform(port: BridgePort): Platform {
       ignoreRules: () => workspace.ignoreRules(),
       saveIgnoreRules: (folder, text) => workspace.saveIgnoreRules({ folder, text }),
       showInFolder: (path) => workspace.showInFolder({ path }),
+      preview: (path) => workspace.preview({ path }),
     },
     index: {
       status: () => index.status(),
@@ -90,5 +91,6 @@ export function createDesktopPlatform(port: BridgePort): Platform {
       setAutomatic: (automatic) => updates.setAutomatic({ automatic }),
     },
     search: createDesktopSearch({ search }),
+    keptDocuments: null,
   };
 }

@@ -13,6 +13,7 @@ export function createFakePlatform(parts: Partial<Platform> = {}): Platform {
     index: null,
     updates: null,
     search: createFakeSearch(() => Promise.resolve(outcomeOf([]))),
+    keptDocuments: null,
     ...parts,
   };
 }

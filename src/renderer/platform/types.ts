@@ -1,5 +1,6 @@
 import type {
   FolderIgnoreRules,
+  LocalMediaFile,
   NativeNotification,
   Opened,
   RecentShelf,
@@ -8,6 +9,7 @@ import type {
   WindowState,
   WorkspaceState,
 } from '../../shared/bridge/index.ts';
+import type { TextPart } from '../../shared/model/documentText.ts';
 import type {
   IndexStatus,
   SearchLogItem,
@@ -99,6 +101,8 @@ export interface WorkspaceCapability {
   ignoreRules(): Promise<{ readonly defaults: readonly string[]; readonly folders: readonly FolderIgnoreRules[] }>;
   saveIgnoreRules(folder: string, text: string): Promise<void>;
   showInFolder(path: string): Promise<void>;
+  /** Where a picture or video lies for the page; null for other files. */
+  preview(path: string): Promise<LocalMediaFile | null>;
 }
 
 /** The index on this machine. */
@@ -143,6 +147,52 @@ export type SearchOutcome = SearchSummary & { readonly results: readonly SearchR
 /** A query as the panel asks it. */
 export type SearchRequest = SearchQuery;
 
+/** What is known of a document that is kept on this device. */
+export interface KeptDocument {
+  readonly versionId: string;
+  readonly name: string;
+  readonly library: string;
+  readonly shelfId: string;
+  /** Of its content, in bytes. */
+  readonly size: number;
+}
+
+/** All that a document is shown from, and found in. */
+export interface KeptContent {
+  readonly content: Blob;
+  /** Its text in the parts that the server gives it in. */
+  readonly text: readonly TextPart[];
+  /** The PDF that the server made of it, where somebody looked at that. */
+  readonly pages: Blob | null;
+}
+
+/** What is kept of it all. */
+export interface KeptState {
+  /** Whether what is opened is kept from now on. */
+  readonly isOn: boolean;
+  /** The last opened first. */
+  readonly documents: readonly (KeptDocument & { readonly openedAt: number })[];
+  /** In bytes, with texts and pages. */
+  readonly size: number;
+}
+
+/**
+ * Copies of the documents that were opened lately, for each account its own. They are had without a network; who may see a
+ * document no more has none of it as soon as the server says so.
+ */
+export interface KeptDocuments {
+  state(owner: string): Promise<KeptState>;
+  /** Turned off, it lets go of all. */
+  setOn(isOn: boolean): Promise<void>;
+  /** Null for what is not kept. */
+  find(owner: string, versionId: string): Promise<KeptContent | null>;
+  /** Keeps what was opened while the server answered, unless it is too large or nothing is to be kept. */
+  keep(owner: string, document: KeptDocument, load: () => Promise<Omit<KeptContent, 'pages'>>): Promise<void>;
+  /** Adds its pages to what is kept of a document. */
+  addPages(owner: string, versionId: string, load: () => Promise<Blob>): Promise<void>;
+  empty(): Promise<void>;
+}
+
 /** Past queries. */
 export interface SearchLog {
   page(
@@ -175,4 +225,6 @@ export interface Platform {
   readonly index: IndexCapability | null;
   readonly updates: UpdatesCapability | null;
   readonly search: SearchCapability;
+  /** Opens it: its code loads when it is first asked for. */
+  readonly keptDocuments: (() => Promise<KeptDocuments>) | null;
 }

@@ -3,7 +3,7 @@ import { CLIENT_IDS } from '../../shared/rules/clientIds.ts';
 import type { ApiClient } from '../api/client.ts';
 import { loadCode } from '../api/loadCode.ts';
 import type { KeyValueStore } from './storedSearchLog.ts';
-import type { Platform, SearchLog } from './types.ts';
+import type { KeptDocuments, Platform, SearchLog } from './types.ts';
 import { createWebSearch } from './webSearch.ts';
 
 /** What the browser offers, passed in so that the platform holds no globals. */
@@ -12,6 +12,7 @@ export interface WebHost {
   readonly origin: string;
   readonly localStore: KeyValueStore;
   readonly tabStore: KeyValueStore;
+  readonly keptDocuments: () => Promise<KeptDocuments>;
   /** Leaves the application for another page. */
   readonly leaveTo: (url: string) => void;
 }
@@ -28,7 +29,7 @@ function createLog(store: KeyValueStore): SearchLog {
 }
 
 /** A browser page: no shell, no folders; sign-in by redirect, search on the server. */
-export function createWebPlatform({ client, origin, localStore, tabStore, leaveTo }: WebHost): Platform {
+export function createWebPlatform({ client, origin, localStore, tabStore, keptDocuments, leaveTo }: WebHost): Platform {
   return {
     windowControls: null,
     shell: null,
@@ -47,5 +48,6 @@ export function createWebPlatform({ client, origin, localStore, tabStore, leaveT
     index: null,
     updates: null,
     search: createWebSearch(client, createLog(localStore)),
+    keptDocuments,
   };
 }

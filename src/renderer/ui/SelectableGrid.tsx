@@ -4,6 +4,7 @@ import { useTranslation } from '../i18n/useTranslation.ts';
 import { type GridKeys, onGridClick, onGridKey, rowOf } from './gridKeys.ts';
 import { useRowWindow } from './rowWindow.ts';
 import type { SelectionControl } from './selection.ts';
+import { usePress } from './usePress.ts';
 import './selectableGrid.css';
 
 /** What a row stands for. */
@@ -22,6 +23,8 @@ export interface SelectableGridProps<T extends GridItem> {
   /** Gives the columns, as `--columns`, and how tall each row is, as `--row-height`. */
   readonly className: string;
   readonly items: readonly T[];
+  /** How many there will be, while only the first of them are there. */
+  readonly total?: number;
   readonly selection: SelectionControl;
   /** Cells of the head, after the one that selects all. */
   readonly head: ReactNode;
@@ -80,6 +83,18 @@ function PlainRow<T extends GridItem>(props: RowProps<T>) {
   );
 }
 
+/** Stands where a row will be that is not there yet. */
+function ComingRow({ index }: { readonly index: number }) {
+  return (
+    <tr className="grid__row grid__row--body" aria-rowindex={index + 2} style={{ '--index': index } as CSSProperties}>
+      <td />
+      <td>
+        <span className="skeleton grid__coming" />
+      </td>
+    </tr>
+  );
+}
+
 /** Drawn again only when something of its own changes: scrolling brings in rows and leaves the others alone. */
 const Row = memo(PlainRow) as typeof PlainRow;
 
@@ -89,6 +104,8 @@ const Row = memo(PlainRow) as typeof PlainRow;
  */
 export function SelectableGrid<T extends GridItem>(props: SelectableGridProps<T>) {
   const { label, className, items, selection, head, cells, actions = NO_ACTIONS, target = null, onEnd } = props;
+  const total = Math.max(items.length, props.total ?? 0);
+  const isWhole = items.length === total;
   const { t } = useTranslation();
   const body = useRef<HTMLTableSectionElement>(null);
   const typed = useRef({ text: '', at: 0 });
@@ -96,7 +113,7 @@ export function SelectableGrid<T extends GridItem>(props: SelectableGridProps<T>
   const hasFocus = useRef(false);
   const [stop, setStop] = useState<{ readonly id: string; readonly index: number }>({ id: '', index: 0 });
   const order = useMemo(() => items.map(({ id }) => id), [items]);
-  const { drawn: inSight, whole, reveal } = useRowWindow(body, items.length);
+  const { drawn: inSight, whole, reveal } = useRowWindow(body, total);
   const { first, end } = inSight;
   const stopIndex = useMemo(() => {
     const index = order[stop.index] === stop.id ? stop.index : order.indexOf(stop.id);
@@ -125,6 +142,11 @@ export function SelectableGrid<T extends GridItem>(props: SelectableGridProps<T>
     reveal(index);
     giveFocus();
   };
+  usePress(body, (pressed) => {
+    const index = rowOf(pressed);
+    const id = index === null ? undefined : order[index];
+    if (id !== undefined) selection.toggle(id);
+  });
   // A row far away is drawn only after it was scrolled to.
   useEffect(giveFocus);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another target, or the rows among which it is found, moves
@@ -151,6 +173,7 @@ export function SelectableGrid<T extends GridItem>(props: SelectableGridProps<T>
   );
   const keys: GridKeys = {
     order,
+    isWhole,
     selection,
     focusRow,
     nameOf: (index) => items[index]?.name ?? '',
@@ -169,7 +192,7 @@ export function SelectableGrid<T extends GridItem>(props: SelectableGridProps<T>
       role="grid"
       className={`grid card ${className}`}
       aria-label={label}
-      aria-rowcount={items.length + 1}
+      aria-rowcount={total + 1}
       aria-multiselectable="true"
       data-selecting={selectedCount > 0}
       onKeyDown={(event) => onGridKey(event, keys)}
@@ -194,6 +217,7 @@ export function SelectableGrid<T extends GridItem>(props: SelectableGridProps<T>
                   if (element !== null) element.indeterminate = selectedCount > 0 && !isAll;
                 }}
                 checked={isAll}
+                disabled={!isWhole}
                 onChange={() => (isAll ? selection.clear() : selection.select(order))}
                 aria-label={t('files.selectAll')}
               />
@@ -202,23 +226,23 @@ export function SelectableGrid<T extends GridItem>(props: SelectableGridProps<T>
           {head}
         </tr>
       </thead>
-      <tbody ref={body} className="grid__body" style={{ '--count': items.length } as CSSProperties}>
+      <tbody ref={body} className="grid__body" style={{ '--count': total } as CSSProperties}>
         {drawn.map((index) => {
           const item = items[index];
-          return (
-            item !== undefined && (
-              <Row
-                key={item.id}
-                item={item}
-                index={index}
-                isSelected={selection.ids.has(item.id)}
-                isWhole={index >= whole.first && index < whole.end}
-                tabIndex={index === stopIndex ? 0 : -1}
-                cells={cells}
-                onToggle={selection.toggle}
-                t={t}
-              />
-            )
+          return item === undefined ? (
+            <ComingRow key={index} index={index} />
+          ) : (
+            <Row
+              key={item.id}
+              item={item}
+              index={index}
+              isSelected={selection.ids.has(item.id)}
+              isWhole={index >= whole.first && index < whole.end}
+              tabIndex={index === stopIndex ? 0 : -1}
+              cells={cells}
+              onToggle={selection.toggle}
+              t={t}
+            />
           );
         })}
       </tbody>

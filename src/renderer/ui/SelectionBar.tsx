@@ -1,6 +1,8 @@
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from '../i18n/useTranslation.ts';
+import { IconButton } from './IconButton.tsx';
+import { Meter } from './Meter.tsx';
 import type { BatchProgress } from './useBatch.ts';
 import './selectionBar.css';
 
@@ -18,16 +20,7 @@ function Progress({ done, total, cancel }: BatchProgress) {
   const text = t('files.progress', { done, total });
   return (
     <>
-      <span
-        className="meter"
-        role="progressbar"
-        aria-label={text}
-        aria-valuemin={0}
-        aria-valuemax={total}
-        aria-valuenow={done}
-      >
-        <span className="meter__fill" style={{ width: `${(done / total) * 100}%` }} />
-      </span>
+      <Meter label={text} done={done} total={total} />
       <span className="muted nowrap">{text}</span>
       <button type="button" className="button" onClick={cancel}>
         {t('common.cancel')}
@@ -41,15 +34,9 @@ export function SelectionBar({ count, onClear, progress = null, children }: Sele
   const { t } = useTranslation();
   return (
     <section className="selection-bar" aria-label={t('files.selection')}>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={t('files.clearSelection')}
-        title={t('files.clearSelection')}
-        onClick={onClear}
-      >
+      <IconButton label={t('files.clearSelection')} onClick={onClear}>
         <X />
-      </button>
+      </IconButton>
       <span className="selection-bar__count" role="status">
         {t('files.selected', { count })}
       </span>

@@ -14,6 +14,8 @@ export interface TypedLetters {
 export interface GridKeys {
   /** Ids of all rows, in order; rows carry their place in it as `data-index`. */
   readonly order: readonly string[];
+  /** There are no more rows to come: all can be selected. */
+  readonly isWhole: boolean;
   readonly selection: SelectionControl;
   /** Brings a row into sight and gives it the focus. */
   readonly focusRow: (index: number) => void;
@@ -74,7 +76,7 @@ function move({ order, selection, focusRow }: GridKeys, from: number, wanted: nu
 export function onGridKey(event: KeyboardEvent<HTMLElement>, keys: GridKeys): void {
   const at = rowOf(event.target);
   if (at === null || event.altKey || isBusy(event.target, event.key)) return;
-  const { order, selection, actions } = keys;
+  const { order, isWhole, selection, actions } = keys;
   const moves: Readonly<Record<string, number>> = {
     ArrowDown: at + 1,
     ArrowUp: at - 1,
@@ -87,7 +89,7 @@ export function onGridKey(event: KeyboardEvent<HTMLElement>, keys: GridKeys): vo
   const id = order[at];
   if (event.ctrlKey || event.metaKey) {
     if (event.key.toLowerCase() !== 'a') return;
-    selection.select(order);
+    if (isWhole) selection.select(order);
   } else if (to !== undefined) move(keys, at, to, event.shiftKey);
   else if (event.key === ' ' && id !== undefined) selection.toggle(id);
   else if (event.key === 'Escape' && selection.ids.size > 0) selection.clear();
@@ -96,6 +98,12 @@ export function onGridKey(event: KeyboardEvent<HTMLElement>, keys: GridKeys): vo
   else return;
   event.preventDefault();
   event.stopPropagation();
+}
+
+/** A finger takes rows in and out by tapping them once there is a selection, which a press begins; what a row does it does still. */
+function isSelectingTap({ nativeEvent, target }: MouseEvent<HTMLElement>, { ids }: SelectionControl): boolean {
+  const isTouch = nativeEvent instanceof PointerEvent && nativeEvent.pointerType === 'touch';
+  return isTouch && ids.size > 0 && target instanceof Element && target.closest('button, label') === null;
 }
 
 /**
@@ -107,7 +115,7 @@ export function onGridClick(event: MouseEvent<HTMLElement>, { order, selection }
   const id = at === null ? undefined : order[at];
   if (id === undefined || !(event.target instanceof Element)) return;
   if (event.target.closest('[role="menu"], input:not([type="checkbox"])') !== null) return;
-  if (!(event.shiftKey || event.ctrlKey || event.metaKey)) {
+  if (!(event.shiftKey || event.ctrlKey || event.metaKey || isSelectingTap(event, selection))) {
     if (event.target.closest('a, button, label') === null) selection.only(id);
     return;
   }

@@ -23,14 +23,18 @@ export interface RowWindow extends Rows {
   readonly reveal: (index: number) => void;
 }
 
-/** Tells how quickly the window was scrolled since it was asked last, in pixels a millisecond. */
+/**
+ * Tells how quickly the window is scrolled, in pixels a millisecond: of the last two moves the quicker, since one that comes late
+ * is no rest. Rows made whole because a frame took long would make the next one longer.
+ */
 function createSpeed(): () => number {
-  let [at, place] = [performance.now(), window.scrollY];
+  let [at, place, last] = [performance.now(), window.scrollY, 0];
   return () => {
     const [now, here] = [performance.now(), window.scrollY];
     const speed = Math.abs(here - place) / Math.max(1, now - at);
-    [at, place] = [now, here];
-    return speed;
+    const quicker = Math.max(speed, last);
+    [at, place, last] = [now, here, speed];
+    return quicker;
   };
 }
 

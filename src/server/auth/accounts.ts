@@ -3,6 +3,7 @@ import { AppError } from '../../shared/errors.ts';
 import { isEmail } from '../../shared/rules/email.ts';
 import type { Audit } from '../audit/audit.ts';
 import type { Database } from '../database/connection.ts';
+import type { Tables } from '../database/tables.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Actor, Caller } from '../http/context.ts';
 import type { LibraryManagement } from '../libraries/management.ts';
@@ -43,6 +44,8 @@ export interface Accounts {
   sendVerification(userId: string): Promise<void>;
   /** @returns whether the link was one of ours and still good */
   verifyEmail(token: string): Promise<boolean>;
+  /** Whether the link of a mail can still be used. */
+  isLinkGood(token: string, purpose: LinkPurpose): Promise<boolean>;
   /** Sends the mail with the link for a new password. Nobody learns whether there is such an account. */
   requestReset(email: string): Promise<void>;
   /** A link for a new password, for an administrator to hand on. */
@@ -57,6 +60,9 @@ export interface Accounts {
   /** Deletes an account with all that it owns. @throws AppError `conflict` for the only administrator while others are here. */
   remove(caller: Caller, userId: string): Promise<void>;
 }
+
+/** What the link of a mail is for. */
+type LinkPurpose = Tables['mail_tokens']['purpose'];
 
 const VERIFY_LIFETIME_MS = 7 * 24 * 3600_000;
 const RESET_LIFETIME_MS = 3600_000;
@@ -82,7 +88,7 @@ export function createAccounts(options: {
   async function newLink(
     on: Database,
     user: { readonly id: string; readonly email: string },
-    purpose: 'verify-email' | 'reset-password',
+    purpose: LinkPurpose,
   ): Promise<string> {
     const token = newSecret();
     // The newest link alone is good.
@@ -95,8 +101,20 @@ export function createAccounts(options: {
     return `${publicUrl()}/${purpose}?token=${token}`;
   }
 
+  /** The address that a link was sent to, while the link is good. */
+  async function linkedEmail(token: string, purpose: LinkPurpose): Promise<string | null> {
+    const row = await database
+      .selectFrom('mail_tokens')
+      .select('email')
+      .where('hash', '=', secretHash(token))
+      .where('purpose', '=', purpose)
+      .where('expires_ms', '>', now())
+      .executeTakeFirst();
+    return row?.email ?? null;
+  }
+
   /** Uses a link up. */
-  async function claim(on: Database, token: string, purpose: 'verify-email' | 'reset-password') {
+  async function claim(on: Database, token: string, purpose: LinkPurpose) {
     const row = await on
       .deleteFrom('mail_tokens')
       .where('hash', '=', secretHash(token))
@@ -194,6 +212,7 @@ export function createAccounts(options: {
         await markVerified(transaction, claimed.user_id);
         return true;
       }),
+    isLinkGood: async (token, purpose) => (await linkedEmail(token, purpose)) !== null,
     async requestReset(email) {
       await inTransaction(database, async (transaction) => {
         const user = await transaction
@@ -221,16 +240,10 @@ export function createAccounts(options: {
       return newLink(database, user, 'reset-password');
     },
     async resetPassword(token, password, address) {
-      const known = await database
-        .selectFrom('mail_tokens')
-        .select('email')
-        .where('hash', '=', secretHash(token))
-        .where('purpose', '=', 'reset-password')
-        .where('expires_ms', '>', now())
-        .executeTakeFirst();
-      const gone = () => new AppError('gone', 'This link was used already or is too old. Ask for another one.');
-      if (known === undefined) throw gone();
-      refuseWeak(password, known.email);
+      const email = await linkedEmail(token, 'reset-password');
+      const gone = () => new AppError('gone', 'the link was used already or is too old');
+      if (email === null) throw gone();
+      refuseWeak(password, email);
       const password_hash = await hasher.hash(password);
       await inTransaction(database, async (transaction) => {
         const claimed = await claim(transaction, token, 'reset-password');

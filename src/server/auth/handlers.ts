@@ -11,6 +11,7 @@ import type { Plans } from '../libraries/plans.ts';
 import type { ServerSettings } from '../settings/settings.ts';
 import type { Accounts } from './accounts.ts';
 import { completeSignup } from './completeSignup.ts';
+import type { KnownDevices } from './devices.ts';
 import { type Providers, SOCIAL_COOKIE } from './providers.ts';
 import type { SecondFactor } from './secondFactor.ts';
 import type { SignIns } from './signIns.ts';
@@ -36,6 +37,7 @@ export interface AuthHandlersOptions {
   readonly database: Database;
   readonly plans: Plans;
   readonly accounts: Accounts;
+  readonly devices: KnownDevices;
   readonly providers: Providers;
   readonly secondFactor: SecondFactor;
   readonly limitsOf: ServerSettings['limitsOf'];
@@ -68,6 +70,7 @@ export function authHandlers({
   database,
   plans,
   accounts,
+  devices,
   providers,
   secondFactor,
   limitsOf,
@@ -147,13 +150,15 @@ export function authHandlers({
       await accounts.changePassword(callerOf(context), body.current_password, body.new_password);
       return { success: true };
     },
-    async social({ body }, { request }) {
-      const answer = new URLSearchParams({ state: body.state, code: body.code });
+    async social({ body }, { request, reply }) {
       const proof = { state: request.cookies[SOCIAL_COOKIE], verifier: body.code_verifier };
-      const { signInId, userId } = await providers.complete(body.provider, answer, proof);
+      const { signInId, userId, account } = await providers.complete(body.provider, body, proof);
+      reply.clearCookie(SOCIAL_COOKIE, { path: '/' });
       const token = await secondFactor.begin(userId, signInId);
-      const secondStep = `${originOf(request)}/second-step?token=${token}`;
-      return { redirect: token === null ? await signIns.complete(signInId, userId) : secondStep };
+      if (token !== null) return { redirect: `${originOf(request)}/second-step?token=${token}` };
+      const redirect = await signIns.complete(signInId, userId);
+      devices.remember(reply, account, originOf(request).startsWith('https:'));
+      return { redirect };
     },
   };
 }

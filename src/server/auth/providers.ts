@@ -1,7 +1,8 @@
 import * as oidc from 'openid-client';
 import type { Logger } from 'pino';
-import { AppError } from '../../shared/errors.ts';
+import { AppError, isAppError } from '../../shared/errors.ts';
 import { isEmail } from '../../shared/rules/email.ts';
+import type { SignInRefusal } from '../../shared/rules/signInRefusals.ts';
 import type { Database } from '../database/connection.ts';
 import type { Accounts } from './accounts.ts';
 import { secretHash, secretsEqual } from './secrets.ts';
@@ -34,14 +35,14 @@ export interface Providers {
   start(provider: string, signInId: string): Promise<{ readonly url: string; readonly state: string }>;
   /**
    * What the provider sent back, as the parameters of its answer.
-   * @returns the sign-in it belongs to and whose account it is
-   * @throws AppError `sign-in-failed` with words for the page, `not-found`
+   * @returns the sign-in it belongs to, whose account it is, and under which key that counts guesses
+   * @throws AppError `sign-in-failed` with a `reason` among its details, `not-found`
    */
   complete(
     provider: string,
-    answer: URLSearchParams,
+    answer: { readonly state: string; readonly code: string },
     proof: Proof,
-  ): Promise<{ readonly signInId: string; readonly userId: string }>;
+  ): Promise<{ readonly signInId: string; readonly userId: string; readonly account: string }>;
 }
 
 /**
@@ -88,7 +89,8 @@ export function createProviders(options: {
 }): Providers {
   const { database, accounts, configured, publicUrl, log, now } = options;
   const discovered = new Map<string, Promise<oidc.Configuration>>();
-  const failed = (message: string, cause?: unknown) => new AppError('sign-in-failed', message, { cause });
+  const refused = (reason: SignInRefusal, message: string, cause?: unknown) =>
+    new AppError('sign-in-failed', message, { cause, details: { reason } });
 
   async function find(id: string): Promise<ProviderOptions> {
     const provider = (await configured()).find((each) => each.id === id);
@@ -113,7 +115,7 @@ export function createProviders(options: {
   const callbackOf = (id: ProviderId) => `${publicUrl()}/accounts/${id}/callback/`;
 
   /** Whose account it is: by the provider's own name for the person, else by an address that both sides have verified. */
-  async function accountOf(provider: ProviderOptions, person: Person): Promise<string> {
+  async function accountOf(person: Person): Promise<string> {
     const known = await database
       .selectFrom('identities')
       .select('user_id')
@@ -122,7 +124,7 @@ export function createProviders(options: {
       .executeTakeFirst();
     if (known !== undefined) return known.user_id;
     if (person.email === null || !isEmail(person.email)) {
-      throw failed(`${provider.label} did not tell us an e-mail address that we could use. Sign in another way.`);
+      throw refused('no-address', 'the provider told no e-mail address that can be used');
     }
     const user = await database
       .selectFrom('users')
@@ -130,17 +132,20 @@ export function createProviders(options: {
       .where('email_key', '=', emailKey(person.email))
       .executeTakeFirst();
     // Some providers, Microsoft among them, verify no address: the account is on trial until our own mail has done so.
-    if (user === undefined) return accounts.signUpFrom({ ...person, email: person.email });
+    if (user === undefined) {
+      try {
+        return await accounts.signUpFrom({ ...person, email: person.email });
+      } catch (error) {
+        if (isAppError(error, 'forbidden')) throw refused('no-sign-up', error.message, error);
+        throw error;
+      }
+    }
     if (!person.verified) {
-      throw failed(
-        `There is an account with your e-mail address, and ${provider.label} does not say that it is verified. Sign in with the account's password.`,
-      );
+      throw refused('address-unproven', 'the provider does not say that the address is verified');
     }
     if (user.email_verified === 0) {
       // Whoever made that account has not shown that the address is theirs; joining them would let them in.
-      throw failed(
-        'There is an account with your e-mail address that has not verified it. Sign in with its password, or ask for a new one.',
-      );
+      throw refused('account-unproven', 'the account of this address has not verified it');
     }
     await database
       .insertInto('identities')
@@ -176,7 +181,8 @@ export function createProviders(options: {
         configuration = await discover(provider);
       } catch (error) {
         log.error({ provider: id, err: error }, 'a provider could not be reached');
-        throw failed(`${provider.label} cannot be reached at present. Try again, or sign in another way.`, error);
+        const message = `${provider.label} cannot be reached at present. Try again, or sign in another way.`;
+        throw new AppError('sign-in-failed', message, { cause: error });
       }
       await database.deleteFrom('social_sign_ins').where('expires_ms', '<=', now()).execute();
       await database
@@ -203,9 +209,8 @@ export function createProviders(options: {
       });
       return { url: href, state };
     },
-    async complete(id, answer, proof) {
+    async complete(id, { state, code }, proof) {
       const provider = await find(id);
-      const state = answer.get('state') ?? '';
       const pending = await database
         .deleteFrom('social_sign_ins')
         .where('state_hash', '=', secretHash(state))
@@ -213,19 +218,15 @@ export function createProviders(options: {
         .where('expires_ms', '>', now())
         .returning(['sign_in_id', 'nonce', 'code_verifier'])
         .executeTakeFirst();
-      if (pending === undefined) throw failed('This sign-in is no longer under way. Go back and start again.');
+      if (pending === undefined) throw refused('ended', 'the sign-in is no longer under way');
       if (!secretsEqual(proof.state ?? '', state) && !(await isOwnVerifier(pending.sign_in_id, proof.verifier))) {
-        throw failed('This sign-in began in another browser. Go back and start again.');
-      }
-      if (answer.get('error') === 'access_denied') {
-        throw failed(`You did not let ${provider.label} sign you in. Go back to try again or to sign in another way.`);
+        throw refused('other-browser', 'the sign-in began in another browser');
       }
       try {
         const configuration = await discover(provider);
         const url = new URL(callbackOf(provider.id));
-        url.search = answer.toString();
-        // A client may not have kept who answered; it needs no telling, since each provider has a callback of its own.
-        if (!url.searchParams.has('iss')) url.searchParams.set('iss', configuration.serverMetadata().issuer);
+        // Who answered needs no telling: each provider has a callback of its own.
+        url.search = new URLSearchParams({ state, code, iss: configuration.serverMetadata().issuer }).toString();
         const tokens = await oidc.authorizationCodeGrant(configuration, url, {
           pkceCodeVerifier: pending.code_verifier,
           expectedState: state,
@@ -233,23 +234,29 @@ export function createProviders(options: {
           idTokenExpected: true,
         });
         const claims = tokens.claims();
-        if (claims === undefined) throw failed(`${provider.label} did not say who you are.`);
+        if (claims === undefined) throw refused('unknown-person', 'the provider did not say who it is');
         const details =
           claims.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
             ? await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub)
             : claims;
-        const userId = await accountOf(provider, {
+        const userId = await accountOf({
           issuer: claims.iss,
           subject: claims.sub,
           email: typeof details.email === 'string' ? details.email : null,
           verified: details.email_verified === true || details.email_verified === 'true',
           name: typeof details.name === 'string' ? details.name : '',
         });
-        return { signInId: pending.sign_in_id, userId };
+        const { email_key, disabled } = await database
+          .selectFrom('users')
+          .select(['email_key', 'disabled'])
+          .where('id', '=', userId)
+          .executeTakeFirstOrThrow();
+        if (disabled === 1) throw refused('disabled', 'the account is disabled');
+        return { signInId: pending.sign_in_id, userId, account: email_key };
       } catch (error) {
         if (error instanceof AppError) throw error;
         log.error({ provider: id, err: error }, 'a provider answered what could not be verified');
-        throw failed(`The answer of ${provider.label} could not be verified. Go back and try again.`, error);
+        throw refused('unverifiable', 'the answer of the provider could not be verified', error);
       }
     },
   };

@@ -17,7 +17,7 @@ import {
   verifyEmailPage,
 } from './pages.ts';
 import type { PasswordHasher } from './passwords.ts';
-import { PROVIDER_IDS, type Providers, SOCIAL_COOKIE } from './providers.ts';
+import { type Providers, SOCIAL_COOKIE } from './providers.ts';
 import type { SecondFactor } from './secondFactor.ts';
 import type { SignIns } from './signIns.ts';
 import {
@@ -167,15 +167,11 @@ export function signInRoutes(app: FastifyInstance, options: SignInPagesOptions):
 
   /** The person is known: on to the second step, or back to the client with the code. */
   async function proceed(request: FastifyRequest, reply: FastifyReply, signInId: string, userId: string) {
-    const { email_key, disabled } = await database
+    const { email_key } = await database
       .selectFrom('users')
-      .select(['email_key', 'disabled'])
+      .select('email_key')
       .where('id', '=', userId)
       .executeTakeFirstOrThrow();
-    if (disabled === 1) {
-      const text = 'This account is disabled. Ask the administrator of the server.';
-      return send(reply, messagePage('Not signed in', text, { href: '/', label: 'To the start page' }), 403);
-    }
     const token = await secondFactor.begin(userId, signInId);
     if (token !== null) return send(reply, secondStepPage(token, null), 200, await redirectOf(request, signInId));
     return finish(request, reply, signInId, userId, email_key);
@@ -273,19 +269,24 @@ export function signInRoutes(app: FastifyInstance, options: SignInPagesOptions):
     return reply;
   });
 
-  app.get('/reset-password', (request, reply) => {
+  /** Where the link of a mail leads that was used already, replaced by a newer one, or is too old. */
+  const sendTooLate = (reply: FastifyReply) => reply.header('cache-control', 'no-store').redirect('/expired', 303);
+
+  app.get('/reset-password', async (request, reply) => {
     const query = Token.safeParse(request.query);
-    return send(reply, query.success ? resetPasswordPage(query.data.token, null) : expiredPage());
+    const isGood = query.success && (await accounts.isLinkGood(query.data.token, 'reset-password'));
+    return isGood ? send(reply, resetPasswordPage(query.data.token, null)) : sendTooLate(reply);
   });
   app.post('/reset-password', async (request, reply) => {
     const form = Reset.safeParse(request.body);
-    if (!form.success) return send(reply, expiredPage(), 400);
+    if (!form.success) return sendTooLate(reply);
     const wait = await throttle.attempt(limitsOf(`new-password ${request.ip}`, request.ip));
     if (wait > 0) return send(reply, resetPasswordPage(form.data.token, tooMany(wait)), 429);
     try {
       await accounts.resetPassword(form.data.token, form.data.password, request.ip);
     } catch (error) {
-      if (isAppError(error, 'gone') || isAppError(error, 'password-weak')) {
+      if (isAppError(error, 'gone')) return sendTooLate(reply);
+      if (isAppError(error, 'password-weak')) {
         return send(reply, resetPasswordPage(form.data.token, error.message), 422);
       }
       throw error;
@@ -294,17 +295,16 @@ export function signInRoutes(app: FastifyInstance, options: SignInPagesOptions):
     return send(reply, messagePage('Password saved', text, { href: '/', label: 'To the start page' }));
   });
 
-  app.get('/verify-email', (request, reply) => {
+  app.get('/verify-email', async (request, reply) => {
     const query = Token.safeParse(request.query);
-    return send(reply, query.success ? verifyEmailPage(query.data.token) : expiredPage());
+    const isGood = query.success && (await accounts.isLinkGood(query.data.token, 'verify-email'));
+    return isGood ? send(reply, verifyEmailPage(query.data.token)) : sendTooLate(reply);
   });
   app.post('/verify-email', async (request, reply) => {
     const form = Token.safeParse(request.body);
-    const verified = form.success && (await accounts.verifyEmail(form.data.token));
-    const [title, text] = verified
-      ? ['Thank you', 'Your e-mail address is verified.']
-      : ['This link is no longer good', 'It was used already, or is too old. Ask for another one in your settings.'];
-    return send(reply, messagePage(title, text, { href: '/', label: 'To the application' }), verified ? 200 : 410);
+    if (!form.success || !(await accounts.verifyEmail(form.data.token))) return sendTooLate(reply);
+    const back = { href: '/', label: 'To the application' };
+    return send(reply, messagePage('Thank you', 'Your e-mail address is verified.', back));
   });
 
   app.get('/auth/social/:provider/start', async (request, reply) => {
@@ -326,24 +326,7 @@ export function signInRoutes(app: FastifyInstance, options: SignInPagesOptions):
     }
   });
 
-  async function callback(request: FastifyRequest, reply: FastifyReply, provider: string, answer: URLSearchParams) {
-    try {
-      const proof = { state: request.cookies[SOCIAL_COOKIE], verifier: undefined };
-      const { signInId, userId } = await providers.complete(provider, answer, proof);
-      reply.clearCookie(SOCIAL_COOKIE, { path: '/' });
-      return await proceed(request, reply, signInId, userId);
-    } catch (error) {
-      if (!isAppError(error)) throw error;
-      return send(reply, messagePage('Not signed in', error.message, { href: '/', label: 'To the start page' }), 400);
-    }
-  }
-
-  for (const id of PROVIDER_IDS) {
-    const path = `/accounts/${id}/callback/`;
-    app.get(path, (request, reply) => callback(request, reply, id, new URL(request.url, 'http://own').searchParams));
-  }
-
-  // Apple answers by a form of its own page, which carries no cookies of ours. The same answer as an address does.
+  // Apple answers by a form of its own page, which carries no cookies of ours. As an address it leads to the callback screen.
   app.post('/accounts/apple/callback/', (request, reply) => {
     const form = ProviderAnswer.safeParse(request.body);
     const answer = new URLSearchParams(form.success ? form.data : {});

@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely';
-import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 import type { Tables } from './tables.ts';
 
@@ -16,6 +15,8 @@ export interface DatabaseOptions {
  * Opens the server's database, brought forward to this version of the server.
  * @throws AppError `unsupported` for a database that this server cannot work with, `storage-unavailable` for one that it cannot reach.
  */
-export function openDatabase({ dataDir, databaseUrl = null }: DatabaseOptions): Promise<Database> {
-  return databaseUrl === null ? openSqlite(dataDir) : openPostgres(databaseUrl);
+export async function openDatabase({ dataDir, databaseUrl = null }: DatabaseOptions): Promise<Database> {
+  if (databaseUrl === null) return openSqlite(dataDir);
+  const { openPostgres } = await import('./postgres.ts');
+  return openPostgres(databaseUrl);
 }

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import { AppError } from '../../shared/errors.ts';
+import { nameOrder } from '../../shared/rules/names.ts';
 import type { Tables } from './tables.ts';
 
 /** One step forward. Steps are never changed once released; a mistake is mended by the next. */
@@ -10,6 +11,32 @@ interface Migration {
   /** What the two say differently, before the common statements. */
   readonly sqlite?: readonly string[];
   readonly postgres?: readonly string[];
+  /** What is worked out from the rows that are there, after all statements. */
+  readonly fill?: (database: Kysely<Tables>) => Promise<void>;
+}
+
+const FILLED_AT_ONCE = 500;
+
+async function fillNameOrder(database: Kysely<Tables>): Promise<void> {
+  for (let after = ''; ; ) {
+    const rows = await database
+      .selectFrom('documents')
+      .select(['id', 'name'])
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(FILLED_AT_ONCE)
+      .execute();
+    for (const { id, name } of rows) {
+      await database
+        .updateTable('documents')
+        .set({ name_order: nameOrder(name) })
+        .where('id', '=', id)
+        .execute();
+    }
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.id;
+  }
 }
 
 const MIGRATIONS: readonly Migration[] = [
@@ -265,6 +292,14 @@ const MIGRATIONS: readonly Migration[] = [
   {
     statements: [`CREATE INDEX versions_labelled ON versions (document_id) WHERE label IS NOT NULL`],
   },
+  {
+    // Shelves are read in parts, in the order in which they are shown.
+    statements: [
+      `ALTER TABLE documents ADD COLUMN name_order TEXT NOT NULL DEFAULT ''`,
+      `CREATE INDEX documents_by_order ON documents (shelf_id, name_order) WHERE deleted = 0`,
+    ],
+    fill: fillNameOrder,
+  },
 ];
 
 /** The version of the schema that this server works with. */
@@ -333,6 +368,7 @@ async function stepForward(
       for (const statement of [...(step[dialect] ?? []), ...step.statements]) {
         await sql.raw(inDialect(statement, dialect)).execute(transaction);
       }
+      await step.fill?.(transaction);
       if (dialect === 'sqlite') {
         const { rows } = await sql`PRAGMA foreign_key_check`.execute(transaction);
         if (rows.length > 0) throw new AppError('internal', `step ${index + 1} would leave rows that refer to nothing`);

@@ -50,6 +50,8 @@ export interface Tables {
     shelf_id: string;
     name: string;
     name_key: string;
+    /** Where it stands in lists. */
+    name_order: string;
     original_filename: string;
     mime: string;
     current_version: number;

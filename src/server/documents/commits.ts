@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { AppError } from '../../shared/errors.ts';
 import type { NotificationType } from '../../shared/model/notification.ts';
 import { type CanonicalChange, canonicalCommit } from '../../shared/rules/commit.ts';
-import { nameKey } from '../../shared/rules/names.ts';
+import { nameKey, nameOrder } from '../../shared/rules/names.ts';
 import { inChunks } from '../database/chunks.ts';
 import type { Database } from '../database/connection.ts';
 import { isUniqueViolation } from '../database/faults.ts';
@@ -188,7 +188,8 @@ export function createCommits(options: {
     for (const { documentId, change, version, name } of resolved) {
       if (version === null || change.type === 'add') continue;
       const changed = { current_version: version.number, mime: version.mime };
-      const placed = { name, name_key: nameKey(name), deleted: 0, deleted_at: null, deleted_by: null };
+      const free = { deleted: 0, deleted_at: null, deleted_by: null };
+      const placed = { name, name_key: nameKey(name), name_order: nameOrder(name), ...free };
       await on
         .updateTable('documents')
         .set(change.type === 'modify' ? changed : { ...changed, ...placed })
@@ -205,6 +206,7 @@ export function createCommits(options: {
             shelf_id: shelfId,
             name,
             name_key: nameKey(name),
+            name_order: nameOrder(name),
             original_filename: name.split('/').at(-1) ?? name,
             mime: version?.mime ?? '',
             current_version: 1,

@@ -1,6 +1,6 @@
 import { AppError } from '../../shared/errors.ts';
 import type { Commit, CommitChange, DocumentState, ShelfDocument, Version } from '../../shared/model/library.ts';
-import { nameKey } from '../../shared/rules/names.ts';
+import { nameKey, nameOrder } from '../../shared/rules/names.ts';
 import type { Database } from '../database/connection.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Actor } from '../http/context.ts';
@@ -101,15 +101,22 @@ export function createDocuments(database: Database, locks: Locks): Documents {
       .where(({ eb, lit }) => eb('documents.deleted', '=', lit(0)));
 
   async function locksOf(on: Database, shelfId: string) {
+    // Locks are few: a join would be free to go through all documents of the shelf instead.
     const rows = await on
       .selectFrom('document_locks')
-      .innerJoin('documents', 'documents.id', 'document_locks.document_id')
-      .select('documents.id')
-      .where('documents.shelf_id', '=', shelfId)
+      .select('document_id')
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('documents')
+            .select('documents.id')
+            .whereRef('documents.id', '=', 'document_locks.document_id')
+            .where('documents.shelf_id', '=', shelfId),
+        ),
+      )
       .execute();
     return locks.of(
       on,
-      rows.map(({ id }) => id),
+      rows.map(({ document_id }) => document_id),
     );
   }
 
@@ -168,8 +175,17 @@ export function createDocuments(database: Database, locks: Locks): Documents {
         .innerJoin('commits', 'commits.hash', 'versions.commit_hash')
         .leftJoin('users', 'users.id', 'versions.author_id')
         .select(['documents.mime', 'commits.message as commit_message', 'users.username as author'])
+        .orderBy('documents.name_order')
         .orderBy('documents.name_key')
-        .$if(after !== undefined, (query) => query.where('documents.name_key', '>', nameKey(after ?? '')))
+        .$if(after !== undefined, (query) =>
+          query.where(({ eb, refTuple, tuple }) =>
+            eb(
+              refTuple('documents.name_order', 'documents.name_key'),
+              '>',
+              tuple(nameOrder(after ?? ''), nameKey(after ?? '')),
+            ),
+          ),
+        )
         .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
         .execute();
       const locked = await locksOf(database, shelfId);

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { byteRange } from '../../shared/rules/byteRange.ts';
 import type { BlobStore } from '../storage/blobStore.ts';
 
 /** Types that a browser may show in place: none of them runs script. All else is a download. */
@@ -14,19 +15,6 @@ export function contentDisposition(kind: 'inline' | 'attachment', name: string):
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
   return `${kind}; filename="${ascii}"; filename*=UTF-8''${encoded}`;
-}
-
-/** One byte range of a request, or null; `unsatisfiable` when it lies outside (RFC 9110 §14). */
-export function byteRange(
-  header: string | undefined,
-  size: number,
-): { start: number; end: number } | 'unsatisfiable' | null {
-  const match = /^bytes=(\d*)-(\d*)$/u.exec(header ?? '');
-  if (match === null || (match[1] === '' && match[2] === '')) return null;
-  const [first, last] = [match[1] ?? '', match[2] ?? ''];
-  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
-  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
-  return start > end || start >= size ? 'unsatisfiable' : { start, end };
 }
 
 /** A content under the name and type that it has as a document. */

@@ -159,8 +159,7 @@ a:hover { text-decoration: underline; }
 `;
 
 /** Serves the page. */
-export function installDocs(app: FastifyInstance, document: Parameters<typeof docsPage>[0]): void {
-  const html = docsPage(document);
+export function installDocs(app: FastifyInstance, document: () => Parameters<typeof docsPage>[0]): void {
   app.get('/api/docs', (_request, reply) =>
     reply
       .type('text/html; charset=utf-8')
@@ -169,7 +168,7 @@ export function installDocs(app: FastifyInstance, document: Parameters<typeof do
         "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'",
       )
       .header('cache-control', 'no-cache')
-      .send(html),
+      .send(docsPage(document())),
   );
   app.get('/api/docs.css', (_request, reply) =>
     reply.type('text/css; charset=utf-8').header('cache-control', 'max-age=3600').send(CSS),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../shared/errors.ts';
 import type { Library, Shelf, ShelfMember } from '../../shared/model/library.ts';
-import { nameKey } from '../../shared/rules/names.ts';
+import { inNameOrder, nameKey } from '../../shared/rules/names.ts';
 import type { Access, LibraryAccess } from '../access/access.ts';
 import { inChunks } from '../database/chunks.ts';
 import type { Database } from '../database/connection.ts';
@@ -101,8 +101,8 @@ export function createLibraries(options: {
   type LibraryRow = { id: string; name: string; archived: number; created_at: string; owner_id: string };
 
   /** By way of what is the actor's, so that others' libraries cost nothing. */
-  function visibleLibraries(actor: Actor): Promise<LibraryRow[]> {
-    return database
+  async function visibleLibraries(actor: Actor): Promise<LibraryRow[]> {
+    const rows = await database
       .selectFrom('libraries')
       .select(['id', 'name', 'archived', 'created_at', 'owner_id'])
       .where('id', 'in', ({ selectFrom }) =>
@@ -116,8 +116,8 @@ export function createLibraries(options: {
               .where('shelf_members.user_id', '=', actor.id),
           ),
       )
-      .orderBy('name_key')
       .execute();
+    return inNameOrder(rows);
   }
 
   /** The actor's shelves, of one library or of all, or a single one. */
@@ -141,10 +141,9 @@ export function createLibraries(options: {
       .where('shelf_members.user_id', '=', actor.id)
       .$if(libraryId !== undefined, (query) => query.where('shelves.library_id', '=', libraryId ?? ''))
       .$if(shelfId !== undefined, (query) => query.where('shelves.id', '=', shelfId ?? ''))
-      .orderBy('shelves.name_key')
       .execute();
     const members = await membersOf(rows.map((row) => row.id));
-    return rows.map(({ archived, ...row }) => ({
+    return inNameOrder(rows).map(({ archived, ...row }) => ({
       ...row,
       archived: archived === 1,
       members: members.get(row.id) ?? [],

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import nodemailer, { type SendMailOptions } from 'nodemailer';
+import type { SendMailOptions } from 'nodemailer';
 import { AppError } from '../../shared/errors.ts';
 import type { Database } from '../database/connection.ts';
 import { escapeHtml } from '../http/escapeHtml.ts';
@@ -68,6 +68,9 @@ export function htmlOf(text: string): string {
 <div style="max-width:560px">${body}</div></body></html>`;
 }
 
+/** The library is large, and loaded with the first mail. */
+const library = async () => (await import('nodemailer')).default;
+
 /** A subject and an address are one line each, so that no name in them can add a header. */
 const oneLine = (text: string) => text.replace(/\s+/gu, ' ').trim();
 
@@ -87,7 +90,7 @@ export function createMailer(options: {
   const at = () => new Date(now()).toISOString();
 
   async function deliver(server: SmtpOptions, message: SendMailOptions): Promise<void> {
-    const transport = nodemailer.createTransport(server.url);
+    const transport = (await library()).createTransport(server.url);
     try {
       await transport.sendMail(message);
     } finally {
@@ -96,7 +99,7 @@ export function createMailer(options: {
   }
 
   async function write(message: SendMailOptions, name: string): Promise<void> {
-    const composed = await nodemailer
+    const composed = await (await library())
       .createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
       .sendMail(message);
     if (!Buffer.isBuffer(composed.message)) throw new AppError('internal', 'the mail could not be composed');

@@ -59,6 +59,7 @@ export function createSharedDocuments({ database }: { readonly database: Databas
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow();
       const found = await contents(link)
+        .orderBy('documents.name_order')
         .orderBy('documents.name_key')
         .offset((page - 1) * pageSize)
         .limit(pageSize)

@@ -32,6 +32,7 @@ export const PROCEDURE_CHANNELS = [
   'workspace.ignoreRules',
   'workspace.saveIgnoreRules',
   'workspace.showInFolder',
+  'workspace.preview',
   'index.status',
   'index.skipped',
   'index.retrySkipped',

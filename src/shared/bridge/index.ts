@@ -37,6 +37,10 @@ export type WorkspaceState = z.infer<typeof WorkspaceState>;
 export const FolderIgnoreRules = z.object({ folder: z.string(), text: z.string() });
 export type FolderIgnoreRules = z.infer<typeof FolderIgnoreRules>;
 
+/** A picture or a video of this machine, by an address that only the application's page can read. */
+export const LocalMediaFile = z.object({ kind: z.enum(['image', 'video']), url: z.string() });
+export type LocalMediaFile = z.infer<typeof LocalMediaFile>;
+
 /** A path inside the application, with its query. */
 const AppPath = z
   .string()
@@ -171,6 +175,12 @@ export const bridge = {
     showInFolder: procedure({
       summary: 'Shows an indexed file in the file manager.',
       input: z.object({ path: z.string().max(4096) }),
+      errors: ['not-found'],
+    }),
+    preview: procedure({
+      summary: 'Where the page finds an indexed picture or video; null for other files.',
+      input: z.object({ path: z.string().max(4096) }),
+      output: LocalMediaFile.nullable(),
       errors: ['not-found'],
     }),
   },

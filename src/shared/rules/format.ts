@@ -1,5 +1,7 @@
 /** How sizes, dates, relative times and cut texts read (section 9 of both specifications). Pure: the moment "now" is passed in. */
 
+import { LIMITS } from './limits.ts';
+
 const UNITS = ['Bytes', 'KB', 'MB', 'GB', 'TB'] as const;
 const STEP = 1024;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
@@ -58,7 +60,7 @@ export function formatLongDate(moment: string | number | Date, locale = 'en'): s
 }
 
 /** The first `max` characters and an ellipsis, or the whole text where it fits. Counts code points, never cutting one. */
-export function truncate(text: string, max = 45): string {
+export function truncate(text: string, max: number = LIMITS.truncateDefault): string {
   const characters = [...text];
   return characters.length <= max ? text : `${characters.slice(0, max).join('').trimEnd()}…`;
 }

@@ -7,6 +7,8 @@ export const LIMITS = {
   focusSearchDelayMs: 100,
   splashMs: 1000,
   splashMessages: 7,
+  /** What About says until the shell has said which version it is. */
+  defaultAppVersion: '1.0.0',
   requestTimeoutMs: 10_000,
   longRequestTimeoutMs: 60_000,
   /** Calls that verify whole contents, which takes as long as they are large. */
@@ -27,6 +29,17 @@ export const LIMITS = {
   barHidesAfterPx: 100,
   /** A finger that moved no further has not begun to swipe (desktop-shell.md §9). */
   panPx: 10,
+  /** One that is lifted sooner taps; two taps within the other time are one double tap. */
+  tapMs: 250,
+  doubleTapMs: 300,
+  /** One that stays where it is so long presses. */
+  pressMs: 251,
+  /** What a browser keeps of the documents that were opened in it, to show them without a network. */
+  keptDocuments: 30,
+  keptDocumentBytes: 25 * 1024 * 1024,
+  keptDocumentsBytes: 200 * 1024 * 1024,
+  /** After so long without an answer of the server a copy goes: as long as a session goes on without its person. */
+  keptDocumentDays: 30,
   commitHashShown: 10,
   codeLifetimeMs: 60_000,
   accessTokenLifetimeMs: 15 * 60_000,

@@ -44,6 +44,34 @@ export function nameKey(name: string): string {
   return name.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
 }
 
+/** As much of a name as an index holds, whatever it is written in. */
+const ORDER_LENGTH = 200;
+
+/** Digits after their count, so that of two numbers the larger one comes later, however many digits they have. */
+function counted(digits: string): string {
+  const value = digits.replace(/^0+/u, '');
+  return '9'.repeat(Math.floor(value.length / 9)) + (value.length % 9) + value;
+}
+
+/**
+ * The form by which lists are sorted, character by character: without case and accents, numbers by their value. Names that are
+ * the same in it stand by their {@link nameKey}.
+ */
+export function nameOrder(name: string): string {
+  const plain = nameKey(name)
+    .normalize('NFD')
+    .replace(/\p{Mn}/gu, '');
+  return plain.replace(/\d+/gu, counted).slice(0, ORDER_LENGTH).toWellFormed();
+}
+
+/** The same things in the order of their names. */
+export function inNameOrder<T extends { readonly name: string }>(things: readonly T[]): T[] {
+  return things
+    .map((thing) => ({ thing, keys: [nameOrder(thing.name), nameKey(thing.name)] as const }))
+    .sort(({ keys: [a, x] }, { keys: [b, y] }) => (a === b ? Number(x > y) - Number(x < y) : a < b ? -1 : 1))
+    .map(({ thing }) => thing);
+}
+
 function segmentProblem(segment: string, maxLength: number): NameProblem | null {
   if (segment.length === 0) return 'empty';
   if ([...segment].length > maxLength) return 'too-long';

@@ -13,6 +13,7 @@ import {
   textFile,
 } from '../../helpers/browser/steps.ts';
 import { type DesktopApp, desktopKind, launchDesktop } from '../../helpers/electron/desktop.ts';
+import { pngFile } from '../../helpers/pngFile.ts';
 
 test.describe.configure({ mode: 'serial' });
 
@@ -149,6 +150,24 @@ test('an edited, a new, a renamed and a deleted file are found as they are now',
   await page.keyboard.press('Escape');
 });
 
+test('a picture on this machine is shown beside its matches (desktop-shell.md §7)', async () => {
+  await writeFile(
+    join(workspace, 'floorplan.png'),
+    pngFile(60, 40, () => [200, 120, 40]),
+  );
+  await expect(async () => {
+    await find('floorplan');
+    await expect(results(page)).toHaveCount(1, { timeout: 500 });
+  }).toPass({ timeout: 5000, intervals: [100] });
+  await page.getByLabel('Show matches').check();
+  await results(page).first().click();
+  const picture = page.getByRole('img', { name: 'floorplan.png' });
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(60);
+  await page.getByLabel('Show matches').uncheck();
+  await page.keyboard.press('Escape');
+  await rm(join(workspace, 'floorplan.png'));
+});
+
 test('what is committed is found in the History tab, with message and hash', async () => {
   await page
     .getByRole('link', { name: /^Library / })
@@ -209,6 +228,7 @@ test('past searches are rerun, and forgotten one by one and all at once (field.m
   const items = past.locator('.past__item');
   const before = await items.count();
   await expect(items.first()).toContainText('stands');
+  await expect(page.getByRole('searchbox', { name: 'Find in files' })).toBeFocused();
   await page.keyboard.press('ArrowDown');
   await expect(items.first()).toBeFocused();
   await page.keyboard.press('Delete');
@@ -222,9 +242,11 @@ test('past searches are rerun, and forgotten one by one and all at once (field.m
   await page.keyboard.press('Escape');
 });
 
-test('the menus are there, and Escape closes them', async () => {
+test('the menus are there beside the search box, and Escape closes them', async () => {
   await page.getByRole('button', { name: 'Menu' }).click();
   for (const name of ['File', 'View', 'Help']) await expect(page.getByRole('menuitem', { name })).toBeVisible();
+  // A menu covers nothing: only modals and overlays hide the box.
+  await expect(page.locator('.title-bar__search')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('menuitem', { name: 'File' })).toBeHidden();
   await app.clickMenu('Help', 'About');

@@ -10,7 +10,7 @@ import {
   signUp,
   textFile,
 } from '../../helpers/browser/steps.ts';
-import { swipe } from '../../helpers/browser/touch.ts';
+import { press, swipe } from '../../helpers/browser/touch.ts';
 import { addMember } from '../../helpers/members.ts';
 
 const SHELF = 'Contracts of the northern reading room';
@@ -50,6 +50,24 @@ const expectSound = async (name: string, isOnlyHere = false) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await expectAccessible(page, `${name} in the dark`);
   await page.emulateMedia({ colorScheme: 'light' });
+};
+/** Presses a menu's button as soon as the menu is gone, quicker than a person could. @returns what waits for it */
+const pressWhenClosed = async (name: string) => {
+  const pressing = await page.evaluateHandle((label) => {
+    const done = Promise.withResolvers<void>();
+    const observer = new MutationObserver(() => {
+      if (document.querySelector('[role="menu"]') !== null) return;
+      observer.disconnect();
+      const button = document.querySelector(`[aria-label="${label}"]`);
+      for (const type of ['pointerdown', 'pointerup']) {
+        button?.dispatchEvent(new PointerEvent(type, { bubbles: true, cancelable: true, pointerType: 'touch' }));
+      }
+      done.resolve();
+    });
+    observer.observe(document.body, { subtree: true, childList: true });
+    return { done: done.promise };
+  }, name);
+  return () => pressing.evaluate(({ done }) => done);
 };
 /** What can be pressed in a place is large enough for a thumb. */
 const expectLarge = async (place: Locator) => {
@@ -144,9 +162,29 @@ test('a shelf has tabs for files, comments, members and history, which its addre
   await expectLarge(menu);
   const box = await menu.boundingBox();
   expect(box?.width).toBe(page.viewportSize()?.width);
+  // Opened again in the very moment in which Back or Escape closed it, it stays until it is closed again.
+  for (const close of [() => page.goBack(), () => page.keyboard.press('Escape')]) {
+    const pressed = await pressWhenClosed('Actions for page 1.txt');
+    await close();
+    await pressed();
+    await expect(menu).toHaveAttribute('data-state', 'open');
+  }
   await page.goBack();
   await expect(menu).toBeHidden();
   await expect(page).toHaveURL(`${server.url}${shelf}?tab=files`);
+  // A press takes a row into the selection, and then taps do (desktop-shell.md §9).
+  const row = (name: string) => page.getByRole('row', { name });
+  await press(page, row('page 1.txt').getByRole('link'), () =>
+    expect(row('page 1.txt')).toHaveAttribute('aria-selected', 'true'),
+  );
+  await row('page 2.txt').getByRole('link').tap();
+  await expect(row('page 2.txt')).toHaveAttribute('aria-selected', 'true');
+  await expect(page).toHaveURL(`${server.url}${shelf}?tab=files`);
+  for (const name of ['page 1.txt', 'page 2.txt']) await row(name).getByRole('link').tap();
+  await expect(page.getByRole('row', { selected: true })).toHaveCount(0);
+  await row('page 2.txt').getByRole('link').tap();
+  await expect(page.getByText('page 2').first()).toBeVisible();
+  await expect(page).not.toHaveURL(/tab=files/);
 });
 
 test('the sidebar follows the finger and holds what it should (web-and-phone.md §5, §9)', async () => {

@@ -3,11 +3,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Locator, type Page, test } from '@playwright/test';
 import { expectAccessible } from '../../helpers/browser/accessible.ts';
 import { type Network, network } from '../../helpers/browser/network.ts';
 import { type RunningServer, runServer } from '../../helpers/browser/runServer.ts';
-import { commitFiles, createShelf, signUp, textFile } from '../../helpers/browser/steps.ts';
+import { commitFiles, createShelf, documentFile, signUp, textFile } from '../../helpers/browser/steps.ts';
+import { pngFile } from '../../helpers/pngFile.ts';
 
 const BUILT = join(import.meta.dirname, '../../../out/web');
 
@@ -55,20 +56,52 @@ function keptBy(page: Page) {
 const shellIsKept = (page: Page) =>
   expect.poll(async () => (await keptBy(page)).addresses.includes('/'), { timeout: 30_000 }).toBe(true);
 
-test('without a network the application starts, says so and shows what was seen last; signing out leaves nothing (field.md row 66)', async ({
+/** Waits until as many documents as that, and what they are shown with, are kept. */
+const documentsAreKept = (page: Page, count: number) =>
+  expect
+    .poll(
+      async () => {
+        const { addresses, records } = await keptBy(page);
+        const hasViews = addresses.some((each) => /\/pdfjs-.*\/worker\.js$/u.test(each));
+        return hasViews ? [...records.matchAll(/"key":"content /gu)].length : 0;
+      },
+      { timeout: 60_000 },
+    )
+    .toBe(count);
+
+test('without a network the application starts, says so and shows the documents that were opened lately; signing out leaves nothing (field.md row 66)', async ({
   page,
   context,
 }) => {
   const who = await signUp(page, between.url);
+  await page.getByRole('button', { name: 'Use necessary cookies only' }).tap();
   await createShelf(page, 'Charters');
   const secret = 'the seal is under the third stair';
-  await commitFiles(page, [textFile('charter.txt', `${secret}\n`), textFile('deed.txt', 'never opened\n')], 'both');
-  await page.getByRole('link', { name: 'charter.txt' }).click();
-  await expect(page.getByText(secret)).toBeVisible();
-  const version = page.url();
-  await page.goBack();
-  await expect(page.getByText('deed.txt')).toBeVisible();
+  const plan = {
+    name: 'plan.png',
+    mimeType: 'image/png',
+    buffer: pngFile(60, 40, (x) => [Math.round(x * 255), 0, 90]),
+  };
+  await commitFiles(
+    page,
+    [textFile('charter.txt', `${secret}\n`), textFile('deed.txt', 'never opened\n'), documentFile('lease.pdf'), plan],
+    'all',
+  );
   const shelf = page.url();
+  const shown: Readonly<Record<string, Locator>> = {
+    'charter.txt': page.getByText(secret),
+    'lease.pdf': page.locator('.pdf__canvas canvas').first(),
+    'plan.png': page.locator('.image-stage__image'),
+  };
+  const addresses: Record<string, string> = {};
+  for (const [index, name] of Object.keys(shown).entries()) {
+    await page.getByRole('link', { name }).click();
+    await expect(shown[name] as Locator).toBeVisible();
+    addresses[name] = page.url();
+    await documentsAreKept(page, index + 1);
+    await page.goto(shelf);
+  }
+  await expect(page.getByText('deed.txt')).toBeVisible();
   await shellIsKept(page);
   await expect.poll(async () => (await keptBy(page)).records).toContain('deed.txt');
 
@@ -79,28 +112,64 @@ test('without a network the application starts, says so and shows what was seen 
   await expect(banner).toContainText('This is what you saw here last.');
   await expect(page.getByText('deed.txt')).toBeVisible();
   await expectAccessible(page);
-  // The version that was opened: what is known of it, and that its content is not here.
-  await page.goto(version);
-  await expect(page.getByText('charter.txt').first()).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Try again' }).first()).toBeVisible();
-  await expect(page.getByText(secret)).toHaveCount(0);
+  for (const [name, content] of Object.entries(shown)) {
+    await page.goto(addresses[name] ?? '');
+    await expect(content).toBeVisible();
+    await expect(banner).toBeVisible();
+    await expect(page.getByText('Shown from this device')).toBeVisible();
+    await expectAccessible(page, name);
+    if (name === 'plan.png') continue;
+    await page.getByRole('button', { name: 'Find in document' }).click();
+    const find = page.getByRole('search', { name: 'Find in document' });
+    await find.getByRole('textbox').fill('the');
+    await expect(find.getByRole('status')).toHaveText(/^1 of \d+$/);
+  }
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download' }).click();
+  expect((await download).suggestedFilename()).toBe('plan.png');
+  // One that was never opened is not there, which is said.
+  await page.goto(shelf);
+  await page.getByRole('link', { name: 'deed.txt' }).click();
+  await expect(page.getByRole('heading', { name: 'This document is not kept on this device' })).toBeVisible();
   await expectAccessible(page);
+  await page.getByRole('link', { name: 'What is kept here' }).click();
+  const list = page.getByRole('list', { name: 'Documents that are kept' });
+  await expect(list.getByRole('link')).toHaveText(['plan.png', 'lease.pdf', 'charter.txt']);
   // The library, by the application's own address.
   await page.goto(between.url);
   await expect(page.getByRole('link', { name: /Charters/ }).first()).toBeVisible();
   await expect(page.getByText(who.library).first()).toBeVisible();
 
-  const { addresses, records } = await keptBy(page);
-  expect(addresses.filter((each) => !/^\/(?:$|prepare\.js$|assets\/[\w.-]+\.(?:js|css|woff2)$)/u.test(each))).toEqual(
-    [],
-  );
-  expect(records).not.toContain(secret);
-  expect(records).not.toContain('/storage/');
+  // The worker keeps public files alone, the page what is in documents; signed addresses are nowhere.
+  const kept = await keptBy(page);
+  const isPublic = /^\/(?:$|prepare\.js$|assets\/[\w./-]+\.(?:js|css|woff2|pfb|ttf|wasm|icc)$)/u;
+  expect(kept.addresses.filter((each) => !isPublic.test(each))).toEqual([]);
+  expect(kept.records).toContain(secret);
+  expect(kept.records).not.toContain('/storage/');
 
   between.restore();
   await context.setOffline(false);
   await expect(banner).toBeHidden();
-
+  // What the server refuses from now on goes as soon as there is a network.
+  const version = await page.request.get(
+    `${between.url}/api/v1/version/${addresses['charter.txt']?.split('/').at(-1)}/`,
+  );
+  const { document_id } = (await version.json()) as { document_id: string };
+  const headers = { origin: between.url };
+  await page.request.post(`${between.url}/api/v1/documents/${document_id}/delete/`, { headers, data: {} });
+  await page.request.delete(`${between.url}/api/v1/deleted-documents/${document_id}/delete/`, { headers });
+  await page.goto(`${between.url}/m/settings?tab=offline`);
+  await expect.poll(async () => (await keptBy(page)).records.includes(secret)).toBe(false);
+  await page.reload();
+  await expect(list.getByRole('link')).toHaveText(['plan.png', 'lease.pdf']);
+  await expectAccessible(page);
+  await expect(page.getByRole('checkbox', { name: 'Keep recently opened documents on this device' })).toBeChecked();
+  await page.getByRole('button', { name: 'Empty now' }).tap();
+  await expect(page.getByText('Nothing is kept here.')).toBeVisible();
+  await documentsAreKept(page, 0);
+  await page.goto(addresses['lease.pdf'] ?? '');
+  await documentsAreKept(page, 1);
+  await page.goto(`${between.url}/m/settings`);
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('button', { name: 'Log out' }).click();
   await expect(page.getByRole('button', { name: 'Login / Signup' }).first()).toBeVisible();
@@ -138,8 +207,15 @@ test('after an update the page is the new one at once, with and without a networ
   try {
     expect(await build()).toBe('older');
     between.leadTo(`http://127.0.0.1:${(newer.address() as AddressInfo).port}`);
-    await page.reload();
-    expect(await build()).toBe('newer');
+    // A page that stays open asks when somebody comes back to it after an hour, and says what there is.
+    await page.clock.setSystemTime(Date.now() + 61 * 60_000);
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    const toast = page.locator('.Toastify__toast');
+    await expect(toast).toContainText(/A newer version of .+ is here\./u);
+    expect(await build()).toBe('older');
+    await expectAccessible(page);
+    await toast.getByRole('button', { name: 'Reload' }).click();
+    await expect.poll(build).toBe('newer');
     await expect.poll(() => page.evaluate(async () => (await caches.keys()).join())).toMatch(/^shell \w+newer$/u);
     between.cut();
     await context.setOffline(true);

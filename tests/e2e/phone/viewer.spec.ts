@@ -56,6 +56,23 @@ async function expectPinched(page: Page, room: string, zoom: string): Promise<vo
   }).toPass();
 }
 
+/** Two taps change the size; who is too slow for it taps twice once more. */
+async function expectTappedTo(
+  page: Page,
+  room: string,
+  zoom: string,
+  isRight: (now: number, before: number) => boolean,
+): Promise<void> {
+  const box = await page.locator(room).first().boundingBox();
+  const [x, y] = [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + 150];
+  const before = await percent(page, zoom);
+  await expect(async () => {
+    const isThere = async () => isRight(await percent(page, zoom), before);
+    if (!(await isThere())) await Promise.all([page.touchscreen.tap(x, y), page.touchscreen.tap(x, y)]);
+    await expect.poll(isThere, { timeout: 2000 }).toBe(true);
+  }).toPass();
+}
+
 /** Stands in for the system's sheet, which no test can press. */
 const withSheet = (page: Page) =>
   page.addInitScript(() => {
@@ -89,6 +106,8 @@ test('a document on a phone: pinch, find, turn, comment, send (field.md row 65);
   await expect(page.locator('.pdf__canvas canvas').first()).toBeVisible();
   await expectFits(page);
   await expectAccessible(page);
+  await expectTappedTo(page, '.pdf__room', '.pdf__zoom', (now, before) => now > before * 2);
+  await expectTappedTo(page, '.pdf__room', '.pdf__zoom', (now, before) => now < before / 2);
   await expectPinched(page, '.pdf__room', '.pdf__zoom');
   // The page itself keeps its size.
   expect(await page.evaluate(() => visualViewport?.scale)).toBe(1);
@@ -129,6 +148,8 @@ test('a document on a phone: pinch, find, turn, comment, send (field.md row 65);
   await expect(page.locator('.image-stage__image')).toBeVisible();
   await expectPinched(page, '.image-stage', '.image-zoom');
   await expectFits(page);
+  // Two taps show all of it again.
+  await expectTappedTo(page, '.image-stage', '.image-zoom', (now, before) => now < before);
 
   // A link to the lease, sent by the sheet too, and opened by somebody else on their phone.
   await page.goto(shelf);

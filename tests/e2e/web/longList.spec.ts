@@ -32,8 +32,25 @@ test('a long shelf is sorted, filtered, selected and followed as a whole', async
   const rows = grid.locator('tbody tr');
   const link = (name: string) => rows.getByRole('link', { name, exact: true });
 
-  await test.step('only what is in sight is drawn, by numbers within the names', async () => {
+  await test.step('its beginning shows at once, as long as it will be', async () => {
+    const rest = Promise.withResolvers<void>();
+    await page.route(/\/detail\/.*after=/u, async (route) => {
+      await rest.promise;
+      await route.continue();
+    });
     await page.goto(`${server.url}/${encodeURIComponent(shelf.library)}/${shelf.id}`);
+    await expect(rows.nth(1)).toContainText('letter1.txt');
+    await expect(rows.nth(2)).toContainText('letter2.txt');
+    await expect(grid).toHaveAttribute('aria-rowcount', String(COUNT + 1));
+    await expect(page.getByText(`${COUNT} documents`)).toBeVisible();
+    await expect(page.getByRole('checkbox', { name: 'Select all' })).toBeDisabled();
+    const { height } = (await grid.boundingBox()) ?? { height: 0 };
+    rest.resolve();
+    await expect(page.getByRole('checkbox', { name: 'Select all' })).toBeEnabled();
+    expect((await grid.boundingBox())?.height).toBe(height);
+  });
+
+  await test.step('only what is in sight is drawn, by numbers within the names', async () => {
     await expect(grid).toHaveAttribute('aria-rowcount', String(COUNT + 1));
     await expect(rows.nth(1)).toContainText('letter1.txt');
     await expect(rows.nth(2)).toContainText('letter2.txt');

@@ -2,6 +2,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { expectAccessible } from '../../helpers/browser/accessible.ts';
 import { type RunningServer, runServer } from '../../helpers/browser/runServer.ts';
 import { commitFiles, createShelf, type Person, person, signUp, textFile } from '../../helpers/browser/steps.ts';
+import { startProvider } from '../../helpers/oidcProvider.ts';
 
 let server: RunningServer;
 let owner: Page;
@@ -89,8 +90,60 @@ test('what is not there says so, and what a mail led to too late', async ({ page
   await expect(page).toHaveURL(`${server.url}/terms`);
   await page.goto(`${server.url}/redirect?to=${encodeURIComponent('//evil.example')}`);
   await expect(page).toHaveURL(`${server.url}/`);
-  await page.goto(`${server.url}/callback`);
-  await title(page, 'Signing in did not work');
+});
+
+test('every callback shows one screen, also to whom another provider signed in (web-and-phone.md §2, §7)', async ({
+  page,
+}) => {
+  for (const [path, why] of [
+    ['/callback', /does not belong to a sign-in begun in this tab/],
+    ['/accounts/google/callback/?error=access_denied&state=x', /You did not allow the sign-in there/],
+    ['/accounts/microsoft/callback/?code=x&state=y', /does not belong to a sign-in/],
+    ['/accounts/apple/callback/', /does not belong to a sign-in/],
+  ] as const) {
+    await page.goto(server.url + path);
+    await title(page, 'Signing in did not work');
+    await expect(page).toHaveTitle('Signing in did not work · Armarium');
+    await expect(page.getByRole('alert')).toContainText(why);
+  }
+  await expectAccessibleInBoth(page);
+
+  const provider = await startProvider(() => [`${server.url}/accounts/google/callback/`]);
+  const { issuer, clientId, clientSecret } = provider;
+  const set = await owner.request.put(`${server.url}/api/v1/admin/settings/`, {
+    data: {
+      providers: [{ id: 'google', label: 'Example', issuer, client_id: clientId, client_secret: clientSecret }],
+    },
+    headers: { origin: server.url },
+  });
+  expect(set.ok()).toBe(true);
+  const sent = page.waitForRequest('**/auth/v1/social/');
+  provider.person = { sub: 'bea', email: 'bea@example.org', email_verified: true, name: 'Bea' };
+  await page.getByRole('button', { name: 'Start again' }).click();
+  await page.getByRole('link', { name: 'Continue with Example' }).click();
+  expect(Object.keys((await sent).postDataJSON() as object)).toEqual(
+    expect.arrayContaining(['provider', 'state', 'code', 'code_verifier']),
+  );
+  await title(page, 'Welcome to Armarium');
+  await provider.close();
+});
+
+test('a library, a shelf or a version that is missing says so, by its title too, and leads on (web-and-phone.md §2)', async () => {
+  const library = `${server.url}/${encodeURIComponent(who.library)}`;
+  const nobody = '00000000-0000-4000-8000-000000000000';
+  for (const [address, heading] of [
+    [`${server.url}/nowhere`, 'There is no such library'],
+    [`${library}/${nobody}`, 'There is no such shelf'],
+    [`${library}/${nobody}/share/stat`, 'There are no statistics here'],
+    [`${library}/${nobody}/version/${nobody}`, 'There is no such version'],
+    [`${library}/word`, 'There is nothing on this shelf'],
+  ] as const) {
+    await owner.goto(address);
+    await title(owner, heading);
+    await expect(owner).toHaveTitle(`${heading} · Armarium`);
+  }
+  await owner.getByRole('link', { name: 'Go to the start' }).click();
+  await title(owner, who.library);
 });
 
 test('files are uploaded on a screen of their own, and Back leads to the shelf', async () => {

@@ -37,6 +37,10 @@ async function verify(mail: Page, link: string): Promise<void> {
   await mail.goto(link);
   await mail.getByRole('button').click();
   await expect(mail.getByText('Your e-mail address is verified.')).toBeVisible();
+  // A second time it says that it is used up.
+  await mail.goto(link);
+  await expect(mail).toHaveURL(`${server.url}/expired`);
+  await expect(mail.getByRole('heading', { name: 'This link has expired' })).toBeVisible();
   await mail.close();
 }
 

@@ -169,6 +169,16 @@ test.describe('the session (web-and-phone.md §4, §8)', () => {
 
   test('logout asks the server to revoke tokens, and on error still logs out locally', async ({ page }) => {
     await signIn(page);
+    // §3 says where these are kept.
+    const stored = () =>
+      page.evaluate(() => ({
+        library: localStorage.getItem('session.currentLibrary'),
+        shelf: sessionStorage.getItem('session.currentShelf'),
+        isAuthenticated: (JSON.parse(sessionStorage.getItem('session.auth') ?? '{}') as { isAuthenticated?: boolean })
+          .isAuthenticated,
+      }));
+    await openShelf(page);
+    await expect.poll(stored).toEqual({ library, shelf: 'Papers', isAuthenticated: true });
     let asked = 0;
     await page.route('**/auth/v1/token/revoke/', (route) => {
       asked += 1;
@@ -177,7 +187,7 @@ test.describe('the session (web-and-phone.md §4, §8)', () => {
     await signOut(page);
     await expectSignedOut(page);
     expect(asked).toBe(1);
-    expect(await page.evaluate(() => localStorage.getItem('session.currentLibrary'))).toBeNull();
+    expect(await stored()).toEqual({ library: null, shelf: null });
   });
 
   test('a failed status fetch means signed out', async ({ page }) => {
@@ -196,6 +206,9 @@ test.describe('the session (web-and-phone.md §4, §8)', () => {
     await expect(page.getByRole('button', { name: 'Login / Signup' })).toBeVisible();
   });
 });
+
+/** In the order of web-and-phone.md §2. */
+const FOOTER = ['Terms', 'Privacy', 'Security', 'Open Source', 'Refund', 'Cookie', 'Contact', 'Company', 'Download'];
 
 test('the bar: empty searches stay, names are cut, layers exclude each other (web-and-phone.md §4, §5, §9)', async ({
   page,
@@ -216,6 +229,8 @@ test('the bar: empty searches stay, names are cut, layers exclude each other (we
     await expect(menu.getByText(cut(text), { exact: true })).toBeVisible();
   }
   await expect(menu).toContainText('Unverified');
+  await expect(menu.getByRole('menuitem', { name: 'Plans' })).toBeDisabled();
+  await expect(menu.getByRole('menuitem', { name: 'Settings' })).toHaveAttribute('href', '/settings');
   await page.mouse.click(10, 600);
   await expect(menu).toHaveCount(0);
   await bell(page).click();
@@ -232,6 +247,7 @@ test('the bar: empty searches stay, names are cut, layers exclude each other (we
   await search.fill('keys');
   await search.press('Enter');
   await expect(page).toHaveURL(`${server.url}/search?q=keys`);
+  await expect(page.getByRole('contentinfo').getByRole('link')).toHaveText(FOOTER);
 });
 
 /** How far the list is scrolled, counted from its end, once the page has drawn it. */
@@ -287,6 +303,10 @@ test('notifications load more, warn of deleted targets, count to zero (web-and-p
   await items.filter({ hasText: 'added page 2.txt to Papers' }).click();
   await expect(page).toHaveURL(new RegExp(`${shelf}\\?document=`));
   await expect(bell(page)).toHaveAccessibleName('Notifications');
+  // Opened again, the list is that of the server, from its start (§2).
+  await bell(page).click();
+  await expect(items).toHaveCount(10);
+  expect(asked).toEqual(['1', '2', '1']);
 });
 
 test('failing notifications, notices and lists show no dialog and no toast (web-and-phone.md §8)', async ({ page }) => {
@@ -391,6 +411,12 @@ test('layers have their priorities and modals their sizes (web-and-phone.md §5,
   await owner.getByRole('button', { name: 'New shelf' }).click();
   expect(await widthOf(owner.getByRole('dialog'))).toBe(520);
   await owner.keyboard.press('Escape');
+  await owner.goto(server.url + shelf);
+  await owner.getByLabel('Filter documents').fill('size.txt');
+  await owner.getByRole('link', { name: 'size.txt' }).click();
+  await owner.getByRole('button', { name: 'Full screen' }).click();
+  expect(await layerOf(owner.locator('.viewer--full'))).toBe('300');
+  await owner.getByRole('button', { name: 'Leave full screen' }).click();
 });
 
 test('production pages write nothing to the console (web-and-phone.md §8, decisions.md §11)', async ({ page }) => {

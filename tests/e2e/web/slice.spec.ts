@@ -1,7 +1,15 @@
 import { expect, test } from '@playwright/test';
 import { expectAccessible } from '../../helpers/browser/accessible.ts';
 import { type RunningServer, runServer } from '../../helpers/browser/runServer.ts';
-import { commitFiles, createShelf, documentFile, results, signUp, textFile } from '../../helpers/browser/steps.ts';
+import {
+  commitFiles,
+  createShelf,
+  documentFile,
+  results,
+  signUp,
+  signUpByHand,
+  textFile,
+} from '../../helpers/browser/steps.ts';
 
 let server: RunningServer;
 test.beforeAll(async () => {
@@ -16,7 +24,7 @@ test('a person signs up, fills a shelf, commits a second version, and finds a ph
   page.on('console', (message) => {
     if (message.type() === 'error' && /Content Security Policy/.test(message.text())) refused.push(message.text());
   });
-  const who = await signUp(page, server.url);
+  const who = await signUpByHand(page, server.url);
   await expectAccessible(page);
   await createShelf(page, 'Contracts');
   await commitFiles(

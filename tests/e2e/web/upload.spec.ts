@@ -74,6 +74,10 @@ test('names on the shelf are settled before anything is sent, one by one and all
   await expect(documents(page).filter({ hasText: 'c.txt' })).toContainText('v1');
   await expect(documents(page).filter({ hasText: /a \(ana\S+ \d{4}-\d\d-\d\d/ })).toContainText('v1');
   await expectAccessible(page);
+  // What ended well stands in nobody's way elsewhere.
+  await documents(page).getByRole('link', { name: 'b.txt' }).click();
+  await expect(page.getByRole('heading', { name: 'b.txt' })).toBeVisible();
+  await expect(tray(page)).toHaveCount(0);
 });
 
 test('an upload is paused, resumed, and goes on after a reload with the same files', async ({ page }) => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
+import { createAccount } from '../server.ts';
 
 export interface Person {
   readonly email: string;
@@ -9,6 +10,9 @@ export interface Person {
   readonly library: string;
 }
 
+/** What everybody is called. */
+const NAME = 'Ana Archivist';
+
 let people = 0;
 
 /** Somebody with an address and names of their own. */
@@ -16,7 +20,8 @@ export function person(): Person {
   people += 1;
   const unique = `ana${process.pid}x${people}`;
   return {
-    email: `${unique}@example.org`,
+    // Longer than the phone's sidebar shows, whatever the number of the process.
+    email: `${unique}@readers.example.org`,
     password: 'four quiet reading rooms',
     username: unique,
     library: `Library ${unique}`,
@@ -34,18 +39,30 @@ export async function signUpOnPage(page: Page, who: Person): Promise<void> {
 /** Fills in the form that follows the first sign-in. */
 export async function completeSignup(page: Page, who: Person): Promise<void> {
   await page.getByLabel('Username').fill(who.username);
-  await page.getByLabel('Your name').fill('Ana Archivist');
+  await page.getByLabel('Your name').fill(NAME);
   await page.getByLabel('First library').fill(who.library);
   await page.getByLabel('I accept the terms of use.').check();
   await page.getByRole('button', { name: 'Create my library' }).click();
 }
 
-/** Makes an account on a server, as a newcomer does, and stands in its first library. */
-export async function signUp(page: Page, url: string, who = person()): Promise<Person> {
+/** Makes an account on a server by its pages, as a newcomer does, and stands in its first library. */
+export async function signUpByHand(page: Page, url: string, who = person()): Promise<Person> {
   await page.goto(url);
   await page.getByRole('button', { name: 'Login / Signup' }).first().click();
   await signUpOnPage(page, who);
   await completeSignup(page, who);
+  await expect(page.getByRole('heading', { name: who.library, level: 1 })).toBeVisible();
+  return who;
+}
+
+/** Makes an account on a server, and stands in its first library. By the calls of the pages, which take a fifth of their time. */
+export async function signUp(page: Page, url: string, who = person()): Promise<Person> {
+  const { cookies, paths } = await createAccount(url, who, { name: NAME });
+  const domain = new URL(url).hostname;
+  await page
+    .context()
+    .addCookies([...cookies].map(([name, value]) => ({ name, value, domain, path: paths.get(name) ?? '/' })));
+  await page.goto(url);
   await expect(page.getByRole('heading', { name: who.library, level: 1 })).toBeVisible();
   return who;
 }

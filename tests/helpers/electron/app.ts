@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, watch, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type Electron from 'electron';
@@ -46,6 +46,11 @@ function isAlive(pid: number): boolean {
     // Nobody has this number any more.
     return false;
   }
+}
+
+/** Whether another start of the application holds the lock. */
+export function isRunningElsewhere(): boolean {
+  return existsSync(lockFile) && isAlive(Number(readFileSync(lockFile, 'utf8')));
 }
 
 /** Tells the process that holds the lock of another start, by a file that it watches for. */
@@ -95,7 +100,7 @@ const methods = {
       writeFileSync(lockFile, String(process.pid), { flag: 'wx' });
     } catch {
       // Somebody has the lock: a process that lives, or one that was killed.
-      if (isAlive(Number(readFileSync(lockFile, 'utf8')))) {
+      if (isRunningElsewhere()) {
         // Moved into place, so that the other never reads half of it.
         const written = join(userData, `starting-${process.pid}`);
         writeFileSync(written, JSON.stringify(process.argv));

@@ -162,7 +162,7 @@ class StandInWebContents extends EventEmitter {
 
   private deliver(message: unknown): void {
     if (this.context === null || this.session === null || this.destroyed) return;
-    const expression = `${RECEIVER}(${JSON.stringify(codec.encode(message))})`;
+    const expression = `${RECEIVER}(${JSON.stringify(schemes.withinBrowser(codec.encode(message)))})`;
     // A page that was left in the meantime has nobody to hear it.
     this.session.send('Runtime.evaluate', { expression, contextId: this.context }).catch(() => undefined);
   }

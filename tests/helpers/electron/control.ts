@@ -24,7 +24,8 @@ export type ControlRequest =
   | { readonly type: 'clickNotification' }
   /** Somebody turns to another window, or comes back. */
   | { readonly type: 'focus'; readonly focused: boolean }
-  | { readonly type: 'loopDelay' }
+  /** What was measured since it was asked last, and whether measuring goes on. */
+  | { readonly type: 'loopDelay'; readonly goesOn: boolean }
   | { readonly type: 'quit' };
 
 /** How long the event loop of the main process was held up since it was asked last, milliseconds. */

@@ -75,7 +75,8 @@ async function firstPage(browser: Browser): Promise<Page> {
 /** What only the stand-in tells of itself, for benchmarks. */
 export interface StandInApp extends DesktopApp {
   readonly pid: number;
-  loopDelay(): Promise<LoopDelay>;
+  /** How long the main process was held up since it was asked last; measured from the first question to the one that ends it. */
+  loopDelay(goesOn: boolean): Promise<LoopDelay>;
 }
 
 /** Starts an application on the stand-in, whether or not there is an Electron. */
@@ -125,7 +126,7 @@ export async function launchStandIn(options: LaunchOptions): Promise<StandInApp>
     kind: 'stand-in',
     page,
     pid: child.pid ?? 0,
-    loopDelay: () => ask({ type: 'loopDelay' }),
+    loopDelay: (goesOn) => ask({ type: 'loopDelay', goesOn }),
     recorded: () => ask({ type: 'recorded' }),
     answerDialog: (kind, answer) => ask({ type: 'answerDialog', kind, answer }),
     openedUrl: async () => opened.shift() ?? new Promise<string>((found) => wantUrl.push(found)),

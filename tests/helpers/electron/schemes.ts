@@ -18,6 +18,8 @@ export interface Schemes {
   readonly ready: Promise<void>;
   /** What Chromium is to load for an address of ours. */
   toBrowser(url: string): string;
+  /** A text with what Chromium is to load for the addresses in it of schemes that only pages use. */
+  withinBrowser(text: string): string;
   /** What the main process is to see for an address of Chromium's. */
   fromBrowser(url: string): string;
 }
@@ -41,6 +43,18 @@ export function createSchemes(): Schemes {
       (_, host: string, scheme: string) => `${scheme}://${host}`,
     );
 
+  /** A content policy names schemes; what stands in for them are hosts. */
+  function translated(headers: Headers): Record<string, string> {
+    const policy = headers.get('content-security-policy');
+    if (policy !== null) {
+      const sources = policy.replace(/(?<= )([a-z]+-[a-z]+):(?=[ ;])/gu, (whole, scheme: string) =>
+        handlers.has(scheme) ? `http://*.${scheme}.localhost:${port}` : whole,
+      );
+      headers.set('content-security-policy', sources);
+    }
+    return Object.fromEntries(headers);
+  }
+
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const url = fromBrowser(`http://${incoming.headers.host}${incoming.url}`);
     const handler = handlers.get(new URL(url).protocol.slice(0, -1));
@@ -63,7 +77,7 @@ export function createSchemes(): Schemes {
         : {}),
     };
     const response = await handler(new Request(url, init));
-    outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+    outgoing.writeHead(response.status, translated(response.headers));
     if (response.body === null) outgoing.end();
     else await pipeline(Readable.fromWeb(response.body as never), outgoing);
   }
@@ -95,6 +109,10 @@ export function createSchemes(): Schemes {
     ready,
     toBrowser: (url) =>
       url.replace(/^([a-z-]+):\/\/([^/]+)/u, (whole, scheme: string, host: string) =>
+        handlers.has(scheme) ? `http://${host}.${scheme}.localhost:${port}` : whole,
+      ),
+    withinBrowser: (text) =>
+      text.replace(/([a-z]+-[a-z]+):\/\/([\w-]+)(?=\/)/gu, (whole, scheme: string, host: string) =>
         handlers.has(scheme) ? `http://${host}.${scheme}.localhost:${port}` : whole,
       ),
     fromBrowser,

@@ -68,6 +68,23 @@ describe('the session of the desktop (web-and-phone.md §4, §8)', () => {
     expect(await isSignedIn(await session.accessToken(null))).toBe(true);
     expect(kept.get(server.url)?.accessToken).toBe(await session.accessToken(null));
   });
+  it('is known once a keychain that takes its time has been read; calls meanwhile wait for its token', async () => {
+    await session.signIn();
+    const opened = Promise.withResolvers<TokenStore>();
+    const late = createSession({ store: opened.promise, log: pino({ level: 'silent' }), now: () => clock });
+    const used = late.useServer(server.url);
+    expect(late.state().signedIn).toBe(false);
+    const [known, token] = [late.known(), late.accessToken(null)];
+    opened.resolve({
+      backend: 'keyring',
+      load: async (origin) => kept.get(origin) ?? null,
+      save: async () => undefined,
+      clear: async () => undefined,
+    });
+    expect(await known).toEqual({ signedIn: true, signingIn: false, storage: 'keyring' });
+    expect(await isSignedIn(await token)).toBe(true);
+    await used;
+  });
   it('can be given up while the browser is open', async () => {
     visit = async () => session.cancelSignIn();
     await expect(session.signIn()).rejects.toMatchObject({ code: 'cancelled' });

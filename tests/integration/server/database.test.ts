@@ -1,15 +1,20 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'kysely';
+import SqliteDatabase from 'better-sqlite3';
+import { Kysely, SqliteDialect, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../../src/server/database/connection.ts';
 import { databaseFault, isImpossibleValue, isUniqueViolation } from '../../../src/server/database/faults.ts';
-import { SCHEMA_VERSION } from '../../../src/server/database/migrations.ts';
+import { migrate, SCHEMA_VERSION } from '../../../src/server/database/migrations.ts';
 import { isSqliteSafe } from '../../../src/server/database/sqlite.ts';
+import type { Tables } from '../../../src/server/database/tables.ts';
 import { dialectOf, inTransaction } from '../../../src/server/database/transactions.ts';
 import { isAppError } from '../../../src/shared/errors.ts';
 import { hasPostgres, startPostgres, type TestPostgres, WITHOUT_POSTGRES } from '../../helpers/services.ts';
+
+/** The last step before documents had a place in lists. */
+const BEFORE_ORDER = 4;
 
 /** What a program relies on of either database. */
 interface Bench {
@@ -55,6 +60,43 @@ function describeBoth(title: string, body: (start: () => Promise<Bench>, name: '
   describe(`${title} on SQLite`, () => body(sqliteBench, 'sqlite'));
   describe.skipIf(!hasPostgres)(`${title} on PostgreSQL${WITHOUT_POSTGRES}`, () => body(postgresBench, 'postgres'));
 }
+
+describe('data of an older server', () => {
+  it('is told where its documents stand in lists', async () => {
+    const database = new Kysely<Tables>({ dialect: new SqliteDialect({ database: new SqliteDatabase(':memory:') }) });
+    await migrate(database, { upTo: BEFORE_ORDER });
+    const names = Array.from({ length: 1001 }, (_, index) => `page ${index}`);
+    const user = {
+      id: 'ana',
+      email: 'ana',
+      email_key: 'ana',
+      name: 'ana',
+      password_hash: '',
+      plan_type: 0,
+      user_type: 1,
+    };
+    const made = { created_at: '', updated_at: '' };
+    await database
+      .insertInto('users')
+      .values({ ...user, created_at: '' })
+      .execute();
+    const library = { id: 'library', name: 'library', name_key: 'library', owner_id: 'ana', created_at: '' };
+    await database.insertInto('libraries').values(library).execute();
+    const shelf = { id: 'shelf', library_id: 'library', name: 'shelf', name_key: 'shelf', head_commit: null };
+    await database
+      .insertInto('shelves')
+      .values({ ...shelf, ...made })
+      .execute();
+    for (const name of names) {
+      await sql`INSERT INTO documents (id, shelf_id, name, name_key, original_filename, mime, current_version)
+        VALUES (${name}, 'shelf', ${name}, ${name}, ${name}, '', 1)`.execute(database);
+    }
+    await migrate(database);
+    const rows = await database.selectFrom('documents').select('name').orderBy('name_order').execute();
+    expect(rows.map(({ name }) => name)).toEqual(names);
+    await database.destroy();
+  });
+});
 
 describeBoth('the database', (start, name) => {
   let bench: Bench;

@@ -65,6 +65,18 @@ describe('a shelf of many documents', () => {
     expect(await part({ limit: 2, after: 'BETA.txt' })).toEqual(['folder/lease.txt', 'Zeta.txt']);
     expect(await part({ after: 'Zeta.txt' })).toEqual([]);
     expect(await part({})).toEqual(['Alpha.txt', 'beta.txt', 'folder/lease.txt', 'Zeta.txt']);
+    const numbered = ['page 2.txt', 'page 009.txt', 'page 09.txt', 'page 9.txt', 'page 10.txt'];
+    await uploadFiles(
+      ana,
+      shelf,
+      numbered.map((name) => ({ name, content: name })),
+    );
+    const parts = [];
+    for (let after = 'folder/lease.txt', next = ''; next !== 'Zeta.txt'; after = next) {
+      [next = 'Zeta.txt'] = await part({ limit: 1, after });
+      parts.push(next);
+    }
+    expect(parts).toEqual([...numbered, 'Zeta.txt']);
   });
 });
 

@@ -136,7 +136,7 @@ describe.skipIf(!hasPostgres)(`two servers on one PostgreSQL and one object stor
   });
 
   it('answer a refresh token that comes to both at once with the same tokens', async () => {
-    const ana = await createAccount(servers[0].url, undefined, 'electron');
+    const ana = await createAccount(servers[0].url, undefined, { source: 'electron' });
     const body = { refresh_token: ana.refreshToken ?? '', client_id: CLIENT_IDS.desktop };
     const answers = await Promise.all(
       servers.flatMap(({ url }) => [1, 2, 3].map(() => new TestClient(url).call(api.auth.refresh, { body }))),

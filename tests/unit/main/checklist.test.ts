@@ -85,7 +85,7 @@ vi.mock('electron', () => {
     shell: { openExternal: async (url: string) => void electron.opened.push(url) },
   };
 });
-const { handleAppScheme, registerAppScheme } = await import('../../../src/main/appProtocol.ts');
+const { handleAppScheme, registerSchemes } = await import('../../../src/main/appProtocol.ts');
 const { guardSessions, guardWebContents } = await import('../../../src/main/guards.ts');
 const { mountBridge } = await import('../../../src/main/ipc.ts');
 const { openMainWindow } = await import('../../../src/main/mainWindow.ts');
@@ -205,7 +205,7 @@ describe('the scheme of the application', () => {
     await writeFile(join(folder, 'secret.js'), 'secret');
     await writeFile(join(root, 'index.html'), '<!doctype html>page');
     await writeFile(join(root, 'app.js'), 'code');
-    registerAppScheme();
+    registerSchemes();
     handleAppScheme({
       pageRoot: root,
       session: { accessToken: async () => 'token' } as never,
@@ -217,9 +217,11 @@ describe('the scheme of the application', () => {
   });
   afterAll(() => rm(join(root, '..'), { recursive: true, force: true }));
 
-  it('1, 18: is the only one, secure, and not open to other origins (CVE-2026-70604)', () => {
+  it('1, 18: stands beside those of local pictures and videos alone, secure, and not open to other origins (CVE-2026-70604)', () => {
     expect(electron.schemes).toEqual([
       { scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } },
+      { scheme: 'local-image', privileges: { standard: true, secure: true } },
+      { scheme: 'video-stream', privileges: { standard: true, secure: true, stream: true } },
     ]);
   });
   it('7: gives every answer of its own a content policy', async () => {

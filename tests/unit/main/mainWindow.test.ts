@@ -97,6 +97,6 @@ describe('the window', () => {
     kept = { lastRoute };
     const window = open();
     await loadPage(window as never, settings);
-    expect(window.url).toBe('app://armarium/');
+    expect(window.url).toBe('app://armarium/desktop/home');
   });
 });

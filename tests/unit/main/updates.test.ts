@@ -33,7 +33,7 @@ const installer: Installer = {
     steps.push('verify');
     if (fails.verify !== undefined) throw fails.verify;
   },
-  install(onFailure) {
+  async install(onFailure) {
     steps.push('install');
     if (fails.install !== undefined) onFailure(fails.install);
   },

@@ -28,3 +28,16 @@ describe('closing a service notice with the checkbox (web-and-phone.md §4)', ()
     expect(createClosedNotices(memory({ 'notices.closed:ana': text }), 'ana').has('n1')).toBe(false);
   });
 });
+
+describe('when service notices were last asked for (web-and-phone.md §3)', () => {
+  const now = Date.parse('2026-03-01T09:00:00Z');
+  it('is kept locally, so that coming back to a tab asks again after five minutes', () => {
+    const store = memory();
+    expect(createClosedNotices(store, 'ana').isCheckDue(now)).toBe(true);
+    createClosedNotices(store, 'ana').checked(now);
+    expect(store.getItem('notices.checked:ana')).toBe('2026-03-01T09:00:00.000Z');
+    const other = createClosedNotices(store, 'ana');
+    expect([0, 299_999, 300_000, -1].map((later) => other.isCheckDue(now + later))).toEqual([false, false, true, true]);
+    expect(createClosedNotices(store, 'ben').isCheckDue(now)).toBe(true);
+  });
+});

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFindHost } from '../../../src/renderer/features/viewer/find/findHost.ts';
 import { createFindSession, FIND } from '../../../src/renderer/features/viewer/find/findSession.ts';
 import { locate } from '../../../src/renderer/features/viewer/find/locate.ts';
+import { FIND_DEBOUNCE_MS } from '../../../src/renderer/features/viewer/pdf/found.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -12,7 +13,7 @@ const PAGES = [
   { label: 'Page 3', text: 'no more' },
 ];
 
-function open(sections = PAGES, limit: number = FIND.limit) {
+function open(sections = PAGES, limit: number = FIND.limit, debounceMs: number = FIND.debounceMs) {
   const host = createFindHost({ texts: () => sections.map(({ text }) => text) });
   const queries: string[] = [];
   const session = createFindSession({
@@ -24,10 +25,10 @@ function open(sections = PAGES, limit: number = FIND.limit) {
       locate: async (label, line) => locate(sections, label, line),
     },
     limit,
-    debounceMs: FIND.debounceMs,
+    debounceMs,
   });
   const settle = async () => {
-    await vi.advanceTimersByTimeAsync(FIND.debounceMs);
+    await vi.advanceTimersByTimeAsync(debounceMs);
     await vi.waitFor(() => expect(session.store.getState().phase).not.toBe('searching'));
     const { matches, active, hasMore, phase } = session.store.getState();
     return { count: matches.length, active, hasMore, phase };
@@ -45,6 +46,22 @@ describe('finding in a document (web-and-phone.md §4, §5, §9)', () => {
     expect(new Set(queries)).toEqual(new Set(['term']));
     session.type('t');
     expect(await settle()).toEqual({ count: 0, active: -1, hasMore: false, phase: 'idle' });
+  });
+
+  it('has the constants of the specification (§9)', () => {
+    expect(FIND).toEqual({ minLength: 2, limit: 500, limitFromSearch: 1000, debounceMs: 150, navigationLockMs: 100 });
+    expect(FIND_DEBOUNCE_MS).toBe(300);
+  });
+
+  it.each([
+    ['in most documents', FIND.debounceMs],
+    ['in a PDF', FIND_DEBOUNCE_MS],
+  ])('asks nothing before the pause of typing is over, %s', async (_where, pause) => {
+    const { session, queries, settle } = open(PAGES, FIND.limit, pause);
+    session.type('term');
+    await vi.advanceTimersByTimeAsync(pause - 1);
+    expect(queries).toEqual([]);
+    expect((await settle()).count).toBe(4);
   });
 
   it('goes round the ends, and is locked for a moment between', async () => {

@@ -70,6 +70,7 @@ describe('the live stream', () => {
     await run;
     expect(told).toEqual([
       { type: 'read', unread_count: 3 },
+      { type: 'connected' },
       { type: 'read', unread_count: 3 },
       { type: 'notification', notification: notification('DOC_UPLOAD'), unread_count: 4 },
       { type: 'commit', shelf_id: ID },
@@ -83,9 +84,9 @@ describe('the live stream', () => {
     first.send('read', { unread_count: 0 });
     first.send('error');
     const second = await connection(1);
-    expect(told.map(({ type }) => type)).toEqual(['read', 'read', 'read']);
+    expect(told.map(({ type }) => type)).toEqual(['read', 'connected', 'read', 'read']);
     second.send('read', { unread_count: 0 });
-    expect(told.map(({ type }) => type)).toEqual(['read', 'read', 'read', 'resumed', 'read']);
+    expect(told.map(({ type }) => type)).toEqual(['read', 'connected', 'read', 'read', 'resumed', 'read']);
     ending.abort();
     await run;
   });
@@ -115,6 +116,7 @@ describe('what an event makes out of date', () => {
   it.each<[LiveEvent, readonly (readonly string[])[]]>([
     [{ type: 'read', unread_count: 1 }, []],
     [{ type: 'resumed' }, [[]]],
+    [{ type: 'connected' }, [['service notices']]],
     [{ type: 'notice' }, [['service notices']]],
     [{ type: 'commit', shelf_id: ID }, [['shelf', ID], ['document'], ['version'], ['libraries'], ['trash']]],
     [{ type: 'members', shelf_id: ID }, [['shelf', ID], ['libraries']]],

@@ -34,12 +34,14 @@ describe('the bar of a page that is scrolled (web-and-phone.md §9)', () => {
   ] as const)('%s', (_name, before, from, to, isHidden) => expect(isBarHidden(before, from, to)).toBe(isHidden));
 });
 
+const SHELF = '/Monastery/3f0c6a52-8f0c-4d0e-9a54-0d6f5f3c2b1a';
+
 describe('the way back (web-and-phone.md §2)', () => {
   it.each([
-    ['/Monastery/3f0c', '/Monastery'],
-    ['/Monastery/3f0c/upload', '/Monastery/3f0c'],
-    ['/Monastery/3f0c/version/77aa', '/Monastery/3f0c'],
-    ['/m/Monastery/3f0c/share/stat', '/Monastery/3f0c/share'],
+    [SHELF, '/Monastery'],
+    [`${SHELF}/upload`, SHELF],
+    [`${SHELF}/version/77aa6a52-8f0c-4d0e-9a54-0d6f5f3c2b1a`, SHELF],
+    [`/m${SHELF}/share/stat`, `${SHELF}/share`],
     ['/terms', '/'],
     ['/Monastery', null],
     ['/settings', null],

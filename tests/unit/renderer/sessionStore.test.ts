@@ -22,6 +22,7 @@ function setup(
   kept: Record<string, string> = {},
   resumes = true,
   recall?: () => Promise<User | null>,
+  tabStore = memory(),
 ) {
   const queue = [...statuses];
   const resume = vi.fn(() => Promise.resolve(resumes));
@@ -41,7 +42,7 @@ function setup(
     client,
     session: { signIn: () => Promise.resolve(), signOut, shell: null },
     localStore,
-    tabStore: memory(),
+    tabStore,
     onSignedOut,
     ...(recall === undefined ? {} : { recall }),
   });
@@ -107,6 +108,27 @@ describe('the session (web-and-phone.md §4, §8)', () => {
     expect(empty.state().status).toBe('unreachable');
   });
 
+  it('keeps the auth state and the current shelf in the tab, over a reload, until nobody is signed in (§3)', async () => {
+    const tab = memory();
+    const before = setup([user], {}, true, undefined, tab);
+    await before.state().check();
+    before.state().rememberShelf('Charters');
+    const known = { ...user, user_id: 'ada' };
+    before.state().setUser(known);
+    expect(JSON.parse(tab.kept.get('session.auth') ?? '')).toEqual({ isAuthenticated: true, user: known });
+    expect(tab.kept.get('session.currentShelf')).toBe('Charters');
+    const after = setup([null], {}, true, undefined, tab);
+    expect(after.state()).toMatchObject({ status: 'unknown', user: known });
+    await after.state().check();
+    expect(after.state()).toMatchObject({ status: 'guest', user: null });
+    expect([...tab.kept.keys()]).toEqual([]);
+  });
+
+  it.each(['', '{', 'null', '{"isAuthenticated":true}', '{"isAuthenticated":false,"user":{"user_id":"ada"}}'])(
+    'takes %j in the tab for nobody',
+    (kept) => expect(setup([], {}, true, undefined, memory({ 'session.auth': kept })).state().user).toBeNull(),
+  );
+
   it('asks the server to revoke on logout, and on error still logs out locally', async () => {
     const { state, signOut, onSignedOut, localStore } = setup([user]);
     await state().check();
@@ -115,6 +137,15 @@ describe('the session (web-and-phone.md §4, §8)', () => {
     expect(state()).toMatchObject({ status: 'guest', user: null, ended: 'by-choice' });
     expect(onSignedOut).toHaveBeenCalled();
     expect([...localStore.kept.keys()]).toEqual([]);
+  });
+
+  it('is unauthenticated after an exchange that failed, in this tab alone', async () => {
+    const { state, onSignedOut, localStore } = setup([user, user]);
+    await state().check();
+    state().exchangeFailed();
+    expect(state()).toMatchObject({ status: 'guest', user: null });
+    expect(onSignedOut).toHaveBeenCalledOnce();
+    expect(localStore.kept.get('session.signedIn')).toBe('1');
   });
 
   it('follows what is done in another tab', async () => {

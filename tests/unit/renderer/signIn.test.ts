@@ -1,8 +1,8 @@
 import { createHash, webcrypto } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createApiClient } from '../../../src/renderer/api/client.ts';
 import { base64Url, type CryptoPort, createPkce, randomUuid } from '../../../src/renderer/api/pkce.ts';
-import { beginSignIn, completeSignIn } from '../../../src/renderer/api/signIn.ts';
+import { beginSignIn, completeSignIn, handOnSocial } from '../../../src/renderer/api/signIn.ts';
 
 const crypto = webcrypto as unknown as CryptoPort;
 const withoutSubtle: CryptoPort = { getRandomValues: (array) => crypto.getRandomValues(array) };
@@ -42,6 +42,7 @@ function signInServer(valid = true, exchanged = 200) {
     '/auth/v1/initiate/': { auth_url: 'https://server.example/sign-in?request=1' },
     '/auth/v1/verify/': { valid },
     '/auth/v1/token/': { success: true, expires_in: 900 },
+    '/auth/v1/social/': { redirect: 'https://page.example/callback?code=c&state=s' },
   };
   const client = createApiClient({
     onSessionExpired: () => undefined,
@@ -82,10 +83,29 @@ describe('signing in by redirect (web-and-phone.md §4, §5, §8)', () => {
     expect(sent['/auth/v1/token/']).toBeUndefined();
   });
 
-  it('rethrows the error of a token exchange that fails', async () => {
+  it('tells of a token exchange that fails, and rethrows its error', async () => {
     const { host } = signInServer(true, 401);
+    const onFailed = vi.fn();
+    await expect(completeSignIn({ ...host, code: 'c', state: 's', onFailed })).rejects.toThrow('no sign-in was begun');
+    // Nothing was exchanged: a link that somebody made signs nobody out.
+    expect(onFailed).not.toHaveBeenCalled();
     await beginSignIn({ ...host, returnTo: null, crypto });
-    await expect(completeSignIn({ ...host, code: 'c', state: 's' })).rejects.toThrow('refused by the server');
+    await expect(completeSignIn({ ...host, code: 'c', state: 's', onFailed })).rejects.toThrow('refused by the server');
+    expect(onFailed).toHaveBeenCalledOnce();
+  });
+
+  it('hands on what another provider answered, with the verifier of the sign-in that this tab began (§7)', async () => {
+    const { sent, host } = signInServer();
+    const answer = { provider: 'google', state: 's', code: 'c' } as const;
+    await expect(handOnSocial({ ...host, ...answer })).resolves.toEqual({
+      redirect: 'https://page.example/callback?code=c&state=s',
+    });
+    // The desktop began it: the browser has only its cookie.
+    expect(sent['/auth/v1/social/']).toEqual(answer);
+    await beginSignIn({ ...host, returnTo: null, crypto });
+    await handOnSocial({ ...host, ...answer });
+    await completeSignIn({ ...host, code: 'c', state: 's' });
+    expect(sent['/auth/v1/social/']).toEqual({ ...answer, code_verifier: sent['/auth/v1/token/']?.code_verifier });
   });
 
   it('refuses a code that comes back to a tab which began nothing, and uses a sign-in once', async () => {

@@ -30,6 +30,12 @@ describe('list defaults (web-and-phone.md §9)', () => {
   ])('%s', (_list, query, defaults) => expect(query.parse({})).toMatchObject(defaults));
 });
 
+describe('gesture defaults (desktop-shell.md §9)', () => {
+  it('tap 250 ms, double tap 300 ms, press 251 ms, pan 10 px', () => {
+    expect([LIMITS.tapMs, LIMITS.doubleTapMs, LIMITS.pressMs, LIMITS.panPx]).toEqual([250, 300, 251, 10]);
+  });
+});
+
 describe('notification types (web-and-phone.md §9)', () => {
   it('are these 18', () => {
     const rows = `LIBRARY_DELETE LIBRARY_ARCHIVE LIBRARY_UNARCHIVE LIBRARY_RENAME SHELF_DELETE SHELF_ARCHIVE

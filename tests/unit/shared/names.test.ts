@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { documentNameProblem, nameKey, nameProblem, normalizeName } from '../../../src/shared/rules/names.ts';
+import {
+  documentNameProblem,
+  inNameOrder,
+  nameKey,
+  nameOrder,
+  nameProblem,
+  normalizeName,
+} from '../../../src/shared/rules/names.ts';
 
 describe('names of libraries, users and shelves, compared after normalisation (web-and-phone.md §5)', () => {
   it.each([
@@ -38,6 +45,37 @@ describe('names of libraries, users and shelves, compared after normalisation (w
         expect(normalizeName(normalizeName(name))).toBe(normalizeName(name));
       }),
     );
+  });
+});
+
+describe('the order of names', () => {
+  const sorted = (names: readonly string[]) => inNameOrder(names.map((name) => ({ name }))).map(({ name }) => name);
+  it('goes by numbers, and neither by case nor by accents', () => {
+    const names = [
+      'a 2.txt',
+      'A 010.txt',
+      'a 10a.txt',
+      'a 100.txt',
+      'Ärger',
+      'arzt',
+      'b 0',
+      'B 00001',
+      'Übung',
+      'zeta',
+    ];
+    expect(sorted([...names].reverse())).toEqual(names);
+  });
+  it('tells numbers of any length by their value', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 40n }), fc.bigInt({ min: 0n, max: 10n ** 40n }), (a, b) => {
+        const [of, than] = [nameOrder(`p. ${a}.pdf`), nameOrder(`p. ${b}.pdf`)];
+        expect(of < than).toBe(a < b);
+        expect(nameOrder(`p. 00${a}.pdf`)).toBe(of);
+      }),
+    );
+  });
+  it('holds as much of a name as an index takes', () => {
+    expect(Buffer.byteLength(nameOrder('\uFDFA'.repeat(1024)))).toBeLessThan(1000);
   });
 });
 

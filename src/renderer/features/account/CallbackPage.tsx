@@ -1,8 +1,8 @@
 import { KeyRound } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { api } from '../../../shared/api/index.ts';
-import { AppError } from '../../../shared/errors.ts';
-import { completeSignIn } from '../../api/signIn.ts';
+import { AppError, isAppError } from '../../../shared/errors.ts';
+import { SIGN_IN_REFUSALS } from '../../../shared/rules/signInRefusals.ts';
+import { completeSignIn, handOnSocial } from '../../api/signIn.ts';
 import { navigate } from '../../app/place.ts';
 import { type CallbackProvider, paths, safeReturnPath } from '../../app/routes.ts';
 import { useServices, useSession } from '../../app/services.ts';
@@ -12,12 +12,28 @@ import { useErrorText } from '../../ui/useErrorText.ts';
 import { useTitle } from '../../ui/useTitle.ts';
 import { useSignIn } from './useSignIn.ts';
 
-/** A code is good for one use, so the exchange runs once per address, however often the screen is mounted. */
-let exchange: { readonly address: string; readonly result: Promise<{ readonly returnTo: string | null }> } | null =
-  null;
+/** Where the way goes on: inside the application, or to a page of the server's. */
+type WayOn = { readonly returnTo: string | null } | { readonly redirect: string };
+
+/** An answer is good for one use, so it is handed on once per address, however often the screen is mounted. */
+let exchange: { readonly address: string; readonly result: Promise<WayOn> } | null = null;
+
+/** Why there is no sign-in, in words. A refusal without words of its own is told as it came. */
+function useRefusalText(): (error: unknown) => string {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  return (error) => {
+    if (!isAppError(error, 'sign-in-failed') && !isAppError(error, 'not-found')) return errorText(error);
+    const { refusal, reason } = error.details ?? {};
+    if (refusal === 'access_denied') return t('callback.declined');
+    if (typeof refusal === 'string') return t('callback.refused', { reason: refusal });
+    const known = SIGN_IN_REFUSALS.find((each) => each === reason);
+    return known === undefined ? t('callback.failedText') : t(`callback.reasons.${known}`);
+  };
+}
 
 export interface CallbackPageProps {
-  /** Another provider, whose answer our server takes first; it then sends the browser back here for the exchange. */
+  /** Another provider, whose answer goes to our server first; that sends the browser back here for the exchange. */
   readonly provider: CallbackProvider | null;
 }
 
@@ -26,10 +42,11 @@ export function CallbackPage({ provider }: CallbackPageProps) {
   const { t } = useTranslation();
   const { client, tabStore } = useServices();
   const check = useSession((state) => state.check);
-  const errorText = useErrorText();
+  const exchangeFailed = useSession((state) => state.exchangeFailed);
+  const refusalText = useRefusalText();
   const { start, isStarting } = useSignIn();
   const [error, setError] = useState<unknown>(null);
-  useTitle(t('callback.working'));
+  useTitle(error === null ? t('callback.working') : t('callback.failedTitle'));
 
   useEffect(() => {
     const query = new URLSearchParams(location.search);
@@ -40,23 +57,25 @@ export function CallbackPage({ provider }: CallbackPageProps) {
       setError(new AppError('sign-in-failed', 'no code came back', refusal === null ? {} : { details: { refusal } }));
       return;
     }
-    if (provider !== null) {
-      client
-        .call(api.auth.social, { body: { provider, code, state } })
-        .then(({ redirect }) => location.replace(redirect), setError);
-      return;
-    }
     if (exchange?.address !== location.href) {
+      const answer = { client, store: tabStore, code, state };
       exchange = {
         address: location.href,
-        result: completeSignIn({ client, store: tabStore, origin: location.origin, code, state }),
+        result:
+          provider === null
+            ? completeSignIn({ ...answer, origin: location.origin, onFailed: exchangeFailed })
+            : handOnSocial({ ...answer, provider }),
       };
     }
     let isMounted = true;
     exchange.result
-      .then(async ({ returnTo }) => {
+      .then(async (wayOn) => {
+        if ('redirect' in wayOn) {
+          location.replace(wayOn.redirect);
+          return;
+        }
         await check();
-        if (isMounted) navigate(safeReturnPath(returnTo) ?? paths.home, { replace: true });
+        if (isMounted) navigate(safeReturnPath(wayOn.returnTo) ?? paths.home, { replace: true });
       })
       .catch((thrown: unknown) => {
         if (isMounted) setError(thrown);
@@ -64,7 +83,7 @@ export function CallbackPage({ provider }: CallbackPageProps) {
     return () => {
       isMounted = false;
     };
-  }, [client, tabStore, check, provider]);
+  }, [client, tabStore, check, exchangeFailed, provider]);
 
   if (error === null) {
     return (
@@ -74,16 +93,9 @@ export function CallbackPage({ provider }: CallbackPageProps) {
       </div>
     );
   }
-  const refusal = error instanceof AppError ? error.details?.refusal : undefined;
-  const text =
-    typeof refusal === 'string'
-      ? t('callback.refused', { reason: refusal })
-      : error instanceof AppError && error.code === 'sign-in-failed'
-        ? t('callback.failedText')
-        : errorText(error);
   return (
     <div role="alert">
-      <EmptyState icon={KeyRound} title={t('callback.failedTitle')} text={text} level={1}>
+      <EmptyState icon={KeyRound} title={t('callback.failedTitle')} text={refusalText(error)} level={1}>
         <button type="button" className="button button--primary" onClick={start} disabled={isStarting}>
           {t('callback.again')}
         </button>

@@ -7,7 +7,7 @@ import { useDebounced } from '../../ui/nameCheck.ts';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/States.tsx';
 import { DataTable, type DataTableProps } from './DataTable.tsx';
 import { type ListAddress, PAGE_SIZE } from './listAddress.ts';
-import { Pager } from './Pager.tsx';
+import { PageGone, Pager } from './Pager.tsx';
 
 interface SearchFieldProps {
   readonly label: string;
@@ -98,11 +98,7 @@ export function AdminList<T, C extends string>(props: AdminListProps<T, C>) {
             />
           </>
         ) : address.page > 1 ? (
-          <EmptyState icon={SearchX} title={t('admin.pageGone')}>
-            <button type="button" className="button" onClick={() => address.goTo(1)}>
-              {t('admin.toFirstPage')}
-            </button>
-          </EmptyState>
+          <PageGone onFirst={() => address.goTo(1)} />
         ) : isSearched ? (
           <EmptyState icon={SearchX} title={t('admin.noMatch')} text={t('admin.noMatchText')} />
         ) : (

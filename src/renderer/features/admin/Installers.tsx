@@ -9,6 +9,7 @@ import { AppVersion } from '../../../shared/model/appVersion.ts';
 import { putFile } from '../../api/putFile.ts';
 import { useServices } from '../../app/services.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
+import { Meter } from '../../ui/Meter.tsx';
 import { useErrorText } from '../../ui/useErrorText.ts';
 import { useFormats } from '../../ui/useFormats.ts';
 import { KEY } from './queries.ts';
@@ -107,11 +108,11 @@ export function Installers({ version, isFixed, onChange }: InstallersProps) {
         ))}
       </ul>
       {progress !== null && (
-        <div role="status">
-          <p className="field__hint">{t('admin.versions.sending', { name: progress.name })}</p>
-          <span className="meter" aria-hidden="true">
-            <span className="meter__fill" style={{ width: `${progress.percent}%` }} />
-          </span>
+        <div>
+          <p className="field__hint" role="status">
+            {t('admin.versions.sending', { name: progress.name })}
+          </p>
+          <Meter label={t('admin.versions.sending', { name: progress.name })} done={progress.percent} total={100} />
         </div>
       )}
       {send.isError && !isAppError(send.error, 'cancelled') && (

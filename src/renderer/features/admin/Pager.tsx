@@ -1,5 +1,6 @@
-import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { ChevronLeft, ChevronRight, SearchX } from 'lucide-react';
 import { useTranslation } from '../../i18n/useTranslation.ts';
+import { EmptyState } from '../../ui/States.tsx';
 import { useFormats } from '../../ui/useFormats.ts';
 import './table.css';
 
@@ -52,5 +53,17 @@ export function Pager({ page, pageSize, shown, count, hasMore, onPage }: PagerPr
         </span>
       )}
     </nav>
+  );
+}
+
+/** Stands where a page was whose last rows went. */
+export function PageGone({ onFirst }: { readonly onFirst: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <EmptyState icon={SearchX} title={t('admin.pageGone')}>
+      <button type="button" className="button" onClick={onFirst}>
+        {t('admin.toFirstPage')}
+      </button>
+    </EmptyState>
   );
 }

@@ -53,7 +53,7 @@ export function UsersPage() {
     {
       label: t('admin.users.plan'),
       sort: 'plan_type',
-      cell: ({ plan_type }) => t(`plans.${PLAN_NAMES[plan_type]}`),
+      cell: ({ plan_type }) => <span className="nowrap">{t(`plans.${PLAN_NAMES[plan_type]}`)}</span>,
     },
     {
       label: t('admin.figures.libraries'),

@@ -1,4 +1,4 @@
-import { Equal, SearchX } from 'lucide-react';
+import { Equal } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { isAppError } from '../../../shared/errors.ts';
 import { loadCode } from '../../api/loadCode.ts';
@@ -9,6 +9,7 @@ import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Breadcrumb } from '../../ui/Breadcrumb.tsx';
 import { FileIcon } from '../../ui/FileIcon.tsx';
 import { splitName } from '../../ui/fileKind.ts';
+import { Missing } from '../../ui/Missing.tsx';
 import { Segments } from '../../ui/Segments.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/States.tsx';
 import { useTitle } from '../../ui/useTitle.ts';
@@ -99,7 +100,7 @@ export function ComparePage({ library, shelfId, versionId, earlierId, find }: Co
   useTitle(name === '' ? t('files.compare') : t('files.compareTitle', { name: splitName(name).base }));
   const error = earlier.error ?? later.error;
   if (isAppError(error, 'not-found') || isAppError(error, 'bad-request')) {
-    return <EmptyState icon={SearchX} title={t('notFound.title')} text={t('errors.not-found')} level={1} />;
+    return <Missing title={t('version.missing')} text={t('errors.not-found')} />;
   }
   if (earlier.data === undefined || later.data === undefined) {
     const retry = () => void Promise.all([earlier.refetch(), later.refetch()]);

@@ -2,6 +2,7 @@ import { Columns2, Equal, Rows2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Comparison } from '../../../shared/model/compare.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
+import { IconButton } from '../../ui/IconButton.tsx';
 import { EmptyState } from '../../ui/States.tsx';
 import { useTextComparison, type VersionPair } from './comparisons.ts';
 import { DiffTable } from './DiffTable.tsx';
@@ -55,17 +56,9 @@ function Result({ pair, comparison, find, isWhole, onWhole }: ResultProps) {
         </label>
         <fieldset className="compare__views" aria-label={t('files.view')}>
           {views.map(({ kind, label, Icon }) => (
-            <button
-              key={kind}
-              type="button"
-              className="icon-button"
-              aria-pressed={view === kind}
-              aria-label={label}
-              title={label}
-              onClick={() => setView(kind)}
-            >
+            <IconButton key={kind} aria-pressed={view === kind} label={label} onClick={() => setView(kind)}>
               <Icon />
-            </button>
+            </IconButton>
           ))}
         </fieldset>
       </DiffTable>

@@ -6,6 +6,7 @@ import { useIndexStatus } from '../../app/shellState.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import type { IndexCapability } from '../../platform/types.ts';
 import { IndexProgress, isIndexBusy } from '../../ui/IndexProgress.tsx';
+import { Meter } from '../../ui/Meter.tsx';
 import { SkippedFilesDialog } from '../../ui/SkippedFilesDialog.tsx';
 import { ErrorState, LoadingRows } from '../../ui/States.tsx';
 import { useFormats } from '../../ui/useFormats.ts';
@@ -30,7 +31,6 @@ function Status({ index, status }: StatusProps) {
   const Icon = ICONS[status.state];
   const isBusy = isIndexBusy(status);
   const total = status.done + status.pending;
-  const percent = total === 0 ? 0 : Math.floor((status.done / total) * 100);
   return (
     <>
       <p className="index-state" data-state={status.state} role="status">
@@ -38,18 +38,7 @@ function Status({ index, status }: StatusProps) {
         <strong>{status.state === 'paused' ? t('indexing.paused') : t(`index.${status.state}`)}</strong>
       </p>
       {status.message !== null && <p className="notice notice--danger">{status.message}</p>}
-      {isBusy && total > 0 && (
-        <span
-          className="meter"
-          role="progressbar"
-          aria-label={t('index.progressLabel')}
-          aria-valuemin={0}
-          aria-valuemax={100}
-          aria-valuenow={percent}
-        >
-          <span className="meter__fill" style={{ width: `${percent}%` }} />
-        </span>
-      )}
+      {isBusy && total > 0 && <Meter label={t('index.progressLabel')} done={status.done} total={total} />}
       {isBusy && <IndexProgress index={index} status={status} />}
       <ul className="index-facts">
         <li>{t('index.indexed', { done: formats.number(status.indexed), total: formats.number(status.files) })}</li>

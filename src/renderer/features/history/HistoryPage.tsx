@@ -1,4 +1,4 @@
-import { ChevronDown, Copy, History, SearchX } from 'lucide-react';
+import { ChevronDown, Copy, History } from 'lucide-react';
 import { useId, useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import { isAppError } from '../../../shared/errors.ts';
@@ -11,6 +11,7 @@ import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Breadcrumb } from '../../ui/Breadcrumb.tsx';
 import { FileIcon } from '../../ui/FileIcon.tsx';
+import { Missing } from '../../ui/Missing.tsx';
 import { moveFocus } from '../../ui/moveFocus.ts';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/States.tsx';
 import { notify } from '../../ui/toast.ts';
@@ -239,9 +240,7 @@ export function HistoryPage({ library, shelfId }: PlaceProps) {
   useTitle(shelf === undefined ? t('history.title') : `${t('history.title')} · ${shelf.name}`);
 
   if (isAppError(error, 'not-found')) {
-    return (
-      <EmptyState icon={SearchX} title={t('library.shelfNotFoundTitle')} text={t('library.notFoundText')} level={1} />
-    );
+    return <Missing title={t('library.shelfNotFoundTitle')} text={t('library.notFoundText')} />;
   }
   const count = data?.pages[0]?.count ?? 0;
   return (

@@ -1,4 +1,4 @@
-import { BookMarked, Check, ChevronsUpDown, LibraryBig, Plus, SearchX, Settings, Users } from 'lucide-react';
+import { BookMarked, Check, ChevronsUpDown, LibraryBig, Plus, Settings, Users } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { isAppError } from '../../../shared/errors.ts';
@@ -11,6 +11,7 @@ import { paths } from '../../app/routes.ts';
 import { useSession } from '../../app/services.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Menu, MenuItem, MenuLine } from '../../ui/Menu.tsx';
+import { Missing } from '../../ui/Missing.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/States.tsx';
 import { useTitle } from '../../ui/useTitle.ts';
 import { When } from '../../ui/When.tsx';
@@ -99,7 +100,7 @@ export function LibraryPage({ library: name }: { readonly library: string }) {
   }, [isGone, name, forgetLibrary]);
 
   if (isGone) {
-    return <EmptyState icon={SearchX} title={t('library.notFoundTitle')} text={t('library.notFoundText')} level={1} />;
+    return <Missing title={t('library.notFoundTitle')} text={t('library.notFoundText')} />;
   }
   const canCreate = library !== undefined && !library.archived && ownsLibrary(library, user?.username ?? '');
   const full = creating === 'shelf' ? fullShelves : fullLibraries;

@@ -2,13 +2,17 @@ import { z } from 'zod';
 import { NOTIFICATION_EVENTS } from '../../../shared/api/notifications.ts';
 import { isAppError } from '../../../shared/errors.ts';
 
-/** Something that happened elsewhere. `resumed`: the connection was lost for a while, and anything may have. */
+/**
+ * Something that happened elsewhere. `connected`: from now on it is told, and what came while the page loaded was not. `resumed`: the
+ * connection was lost for a while, and anything may have happened.
+ */
 export type LiveEvent =
   | ({ readonly type: 'notification' } & z.infer<typeof NOTIFICATION_EVENTS.notification>)
   | ({ readonly type: 'read' } & z.infer<typeof NOTIFICATION_EVENTS.read>)
   | ({ readonly type: 'commit' } & z.infer<typeof NOTIFICATION_EVENTS.commit>)
   | ({ readonly type: 'members' } & z.infer<typeof NOTIFICATION_EVENTS.members>)
   | { readonly type: 'notice' }
+  | { readonly type: 'connected' }
   | { readonly type: 'resumed' };
 
 /** The part of `EventSource` that is used. */
@@ -91,7 +95,7 @@ export async function runLiveStream(options: LiveStreamOptions): Promise<void> {
       if (signal.aborted) return;
       let isFirst = true;
       const wasConnected = await listen(open(), signal, (event) => {
-        if (isFirst && hasMissed) tell({ type: 'resumed' });
+        if (isFirst) tell({ type: hasMissed ? 'resumed' : 'connected' });
         isFirst = false;
         tell(event);
       });

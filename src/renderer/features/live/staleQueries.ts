@@ -27,6 +27,8 @@ export function staleQueries(event: LiveEvent): readonly QueryKey[] {
       ];
     case 'members':
       return [queryKeys.shelf(event.shelf_id), queryKeys.libraries];
+    // A notice stays unseen otherwise, until the next check in minutes; all else is asked for as people move about.
+    case 'connected':
     case 'notice':
       return [queryKeys.serviceNotices];
     case 'read':

@@ -17,7 +17,12 @@ function NoticesOf({ userId }: NoticesOfProps) {
   const [confirmed, setConfirmed] = useState<ReadonlySet<string>>(new Set());
   const { data } = useQuery({
     queryKey: queryKeys.serviceNotices,
-    queryFn: ({ signal }) => client.call(api.notices.showing, { query: { force: 'true' } }, { signal }),
+    queryFn: async ({ signal }) => {
+      const answer = await client.call(api.notices.showing, { query: { force: 'true' } }, { signal });
+      closed.checked(Date.now());
+      return answer;
+    },
+    refetchOnWindowFocus: () => closed.isCheckDue(Date.now()),
     select: ({ notices }) => notices,
   });
   const notice = data?.find(({ id }) => !confirmed.has(id) && !closed.has(id));

@@ -16,6 +16,7 @@ import type { SearchScope } from '../../../shared/model/search.ts';
 import { useServices } from '../../app/services.ts';
 import { useIndexStatus } from '../../app/shellState.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
+import { IconButton } from '../../ui/IconButton.tsx';
 import { IndexProgress, isIndexBusy } from '../../ui/IndexProgress.tsx';
 import { SkippedFilesDialog } from '../../ui/SkippedFilesDialog.tsx';
 import { EmptyState, ErrorState } from '../../ui/States.tsx';
@@ -82,32 +83,21 @@ function SearchBar({ store, inputRef, onDown, filtersId, hasFilters, onFilters }
         enterKeyHint="search"
       />
       {text !== '' && (
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={t('search.clear')}
-          title={t('search.clear')}
+        <IconButton
+          label={t('search.clear')}
           onClick={() => {
             clear();
             inputRef.current?.focus();
           }}
         >
           <X />
-        </button>
+        </IconButton>
       )}
       <span className="find__switches">
         {SWITCHES.map(({ name, icon: Icon }) => (
-          <button
-            key={name}
-            type="button"
-            className="icon-button"
-            aria-pressed={switches[name]}
-            aria-label={t(`search.${name}`)}
-            title={t(`search.${name}`)}
-            onClick={() => toggle(name)}
-          >
+          <IconButton key={name} aria-pressed={switches[name]} label={t(`search.${name}`)} onClick={() => toggle(name)}>
             <Icon />
-          </button>
+          </IconButton>
         ))}
         <button
           type="button"

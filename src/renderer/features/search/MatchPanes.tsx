@@ -7,6 +7,7 @@ import { splitName } from '../../ui/fileKind.ts';
 import { Highlight } from '../../ui/Highlight.tsx';
 import { snippetOf } from '../../ui/ranges.ts';
 import { useFormats } from '../../ui/useFormats.ts';
+import { LocalPreview } from './LocalPreview.tsx';
 import type { OpenResult } from './openResult.ts';
 import { CommitLine, ResultList } from './ResultList.tsx';
 import { useMatchType } from './useMatchType.ts';
@@ -195,6 +196,7 @@ export function MatchPanes({
                 </button>
               )}
             </header>
+            <LocalPreview result={selected} />
             <MatchList
               key={selected.id}
               result={selected}

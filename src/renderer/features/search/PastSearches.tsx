@@ -5,6 +5,7 @@ import type { SearchLogItem } from '../../../shared/model/search.ts';
 import { type DateGroup, dateGroup } from '../../../shared/rules/format.ts';
 import { useServices } from '../../app/services.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
+import { IconButton } from '../../ui/IconButton.tsx';
 import { moveFocus } from '../../ui/moveFocus.ts';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/States.tsx';
 import { notify } from '../../ui/toast.ts';
@@ -89,16 +90,14 @@ export function PastSearches({ onChoose }: { readonly onChoose: (query: string) 
                       <When moment={item.timestamp} />
                     </span>
                   </button>
-                  <button
-                    type="button"
-                    className="icon-button past__remove"
+                  <IconButton
+                    className="past__remove"
                     tabIndex={-1}
-                    aria-label={t('search.removePast', { query: item.query })}
-                    title={t('search.removePast', { query: item.query })}
+                    label={t('search.removePast', { query: item.query })}
                     onClick={() => forget(log.remove(item.id))}
                   >
                     <X />
-                  </button>
+                  </IconButton>
                 </li>
               ))}
             </ul>

@@ -1,5 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { SearchX } from 'lucide-react';
+import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { Link } from 'wouter';
 import { api } from '../../../shared/api/index.ts';
@@ -12,14 +11,13 @@ import { navigate } from '../../app/place.ts';
 import { paths } from '../../app/routes.ts';
 import { useServices, useSession } from '../../app/services.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
-import { Breadcrumb } from '../../ui/Breadcrumb.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { Missing } from '../../ui/Missing.tsx';
 import { Section } from '../../ui/Section.tsx';
-import { EmptyState, ErrorState, LoadingRows } from '../../ui/States.tsx';
 import { notify } from '../../ui/toast.ts';
-import { useErrorText } from '../../ui/useErrorText.ts';
 import { useFormats } from '../../ui/useFormats.ts';
 import { useTitle } from '../../ui/useTitle.ts';
+import { ArchiveSection, DeleteSection, PlaceSettings } from './PlaceSettings.tsx';
 import { RenameForm } from './RenameForm.tsx';
 import './settings.css';
 
@@ -182,34 +180,16 @@ function Transfer({ library }: PartProps) {
 }
 
 function Archive({ library }: PartProps) {
-  const { t } = useTranslation();
   const { client } = useServices();
   const queries = useQueryClient();
-  const errorText = useErrorText();
-  const archive = useMutation({
-    mutationFn: () =>
-      client.call(api.libraries.archive, {
-        params: { name: library.name },
-        body: { action: library.archived ? 'unarchive' : 'archive' },
-      }),
-    onSuccess: async ({ archived }) => {
-      notify(t(archived ? 'people.library.archived' : 'people.library.unarchived', { library: library.name }));
-      await Promise.all([
-        queries.invalidateQueries({ queryKey: queryKeys.libraries }),
-        queries.invalidateQueries({ queryKey: ['shelf'] }),
-      ]);
-    },
-    onError: (error) => notify(errorText(error), 'error'),
-  });
-  return (
-    <Section title={t('people.archive')} text={t('people.library.archiveText')}>
-      <div>
-        <button type="button" className="button" disabled={archive.isPending} onClick={() => archive.mutate()}>
-          {library.archived ? t('people.unarchive') : t('people.library.archiveVerb')}
-        </button>
-      </div>
-    </Section>
-  );
+  const archive = async (action: 'archive' | 'unarchive') => {
+    await client.call(api.libraries.archive, { params: { name: library.name }, body: { action } });
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: queryKeys.libraries }),
+      queries.invalidateQueries({ queryKey: ['shelf'] }),
+    ]);
+  };
+  return <ArchiveSection of="library" name={library.name} isArchived={library.archived} onArchive={archive} />;
 }
 
 function Delete({ library }: PartProps) {
@@ -217,7 +197,6 @@ function Delete({ library }: PartProps) {
   const { client } = useServices();
   const queries = useQueryClient();
   const { user, check, forgetLibrary } = useSession((state) => state);
-  const [isAsking, setAsking] = useState(false);
   const count = library.shelves.reduce((sum, shelf) => sum + shelf.document_count, 0);
   const remove = async () => {
     await client.call(api.libraries.remove, { params: { name: library.name } });
@@ -228,26 +207,15 @@ function Delete({ library }: PartProps) {
     await Promise.all([queries.invalidateQueries({ queryKey: queryKeys.libraries }), check()]);
   };
   return (
-    <Section title={t('people.library.delete')} text={t('people.library.deleteText')}>
-      <div>
-        <button type="button" className="button button--danger" onClick={() => setAsking(true)}>
-          {t('people.library.deleteVerb')}
-        </button>
-      </div>
-      {isAsking && (
-        <ConfirmDialog
-          title={t('people.library.deleteTitle', { library: library.name })}
-          description={t('people.library.deleteConfirm', {
-            shelves: t('common.shelves', { count: library.shelf_count }),
-            documents: t('common.documents', { count }),
-          })}
-          verb={t('people.library.deleteVerb')}
-          typed={{ label: t('people.typeName', { name: library.name }), text: library.name }}
-          onConfirm={remove}
-          onClose={() => setAsking(false)}
-        />
-      )}
-    </Section>
+    <DeleteSection
+      of="library"
+      name={library.name}
+      description={t('people.library.deleteConfirm', {
+        shelves: t('common.shelves', { count: library.shelf_count }),
+        documents: t('common.documents', { count }),
+      })}
+      onDelete={remove}
+    />
   );
 }
 
@@ -260,26 +228,20 @@ export function LibrarySettingsPage({ library: name }: { readonly library: strin
   useTitle(`${title} · ${library?.name ?? name}`);
 
   if (isAppError(error, 'not-found')) {
-    return <EmptyState icon={SearchX} title={t('library.notFoundTitle')} text={t('library.notFoundText')} level={1} />;
+    return <Missing title={t('library.notFoundTitle')} text={t('library.notFoundText')} />;
   }
   const isOwner = library !== undefined && ownsLibrary(library, username);
   const owner = library?.shelves.flatMap((shelf) => shelf.members).find(({ role }) => role === 'owner');
   return (
-    <div className="page page--prose">
-      <header className="settings__top">
-        <Breadcrumb steps={[{ name: library?.name ?? name, href: paths.library(library?.name ?? name) }]} />
-        <h1 className="page__title serif">{title}</h1>
-      </header>
-      {isPending ? (
-        <div className="card">
-          <LoadingRows rows={4} shape="text" />
-        </div>
-      ) : isLoadingError ? (
-        <div className="card">
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        </div>
-      ) : (
-        <div className="sections">
+    <PlaceSettings
+      title={title}
+      steps={[{ name: library?.name ?? name, href: paths.library(library?.name ?? name) }]}
+      isPending={isPending}
+      error={isLoadingError ? error : null}
+      onRetry={() => void refetch()}
+    >
+      {library !== undefined && (
+        <>
           {library.archived && <p className="notice notice--warning">{t('library.archivedNotice')}</p>}
           {isOwner ? (
             <Rename library={library} />
@@ -296,8 +258,8 @@ export function LibrarySettingsPage({ library: name }: { readonly library: strin
               <Delete library={library} />
             </>
           )}
-        </div>
+        </>
       )}
-    </div>
+    </PlaceSettings>
   );
 }

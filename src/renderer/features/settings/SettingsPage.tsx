@@ -1,4 +1,4 @@
-import { Bell, MailOpen, Monitor, Palette, ShieldCheck, UserRound } from 'lucide-react';
+import { Bell, CloudOff, MailOpen, Monitor, Palette, ShieldCheck, UserRound } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { Link } from 'wouter';
 import { useSearch } from '../../app/place.ts';
@@ -9,12 +9,13 @@ import { Appearance } from '../../ui/Appearance.tsx';
 import { useTitle } from '../../ui/useTitle.ts';
 import { InvitationsTab } from './InvitationsTab.tsx';
 import { NotificationsTab } from './NotificationsTab.tsx';
+import { OfflineTab } from './OfflineTab.tsx';
 import { ProfileTab } from './ProfileTab.tsx';
 import { usePendingInvitations } from './queries.ts';
 import { SecurityTab } from './SecurityTab.tsx';
 import './settings.css';
 
-const TABS = ['profile', 'security', 'notifications', 'invitations', 'appearance'] as const;
+const TABS = ['profile', 'security', 'notifications', 'invitations', 'appearance', 'offline'] as const;
 type Tab = (typeof TABS)[number];
 
 const ICONS: Readonly<Record<Tab, ComponentType>> = {
@@ -23,6 +24,7 @@ const ICONS: Readonly<Record<Tab, ComponentType>> = {
   notifications: Bell,
   invitations: MailOpen,
   appearance: Palette,
+  offline: CloudOff,
 };
 
 const SCREENS: Readonly<Record<Tab, ComponentType>> = {
@@ -31,20 +33,22 @@ const SCREENS: Readonly<Record<Tab, ComponentType>> = {
   notifications: NotificationsTab,
   invitations: InvitationsTab,
   appearance: Appearance,
+  offline: OfflineTab,
 };
 
 /** The mail of an invitation names the invitation, its notification the tab. */
-function tabOf(query: string): Tab {
+function tabOf(query: string, tabs: readonly Tab[]): Tab {
   const parameters = new URLSearchParams(query);
   if (parameters.has('invitation')) return 'invitations';
-  return TABS.find((tab) => tab === parameters.get('tab')) ?? 'profile';
+  return tabs.find((tab) => tab === parameters.get('tab')) ?? 'profile';
 }
 
 /** The user's settings, each group under an address of its own. */
 export function SettingsPage() {
   const { t } = useTranslation();
   const { platform } = useServices();
-  const open = tabOf(useSearch());
+  const tabs = TABS.filter((tab) => tab !== 'offline' || platform.keptDocuments !== null);
+  const open = tabOf(useSearch(), tabs);
   const { data: invitations = [] } = usePendingInvitations();
   useTitle(`${t(`people.tabs.${open}`)} · ${t('settings.title')}`);
   const Screen = SCREENS[open];
@@ -53,7 +57,7 @@ export function SettingsPage() {
       <h1 className="page__title serif">{t('settings.title')}</h1>
       <div className="settings__columns">
         <nav className="settings__nav" aria-label={t('settings.title')}>
-          {TABS.map((tab) => {
+          {tabs.map((tab) => {
             const Icon = ICONS[tab];
             return (
               <Link

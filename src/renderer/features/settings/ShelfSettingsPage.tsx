@@ -1,6 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { SearchX } from 'lucide-react';
-import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { api } from '../../../shared/api/index.ts';
 import { isAppError } from '../../../shared/errors.ts';
@@ -11,15 +9,14 @@ import { navigate } from '../../app/place.ts';
 import { paths } from '../../app/routes.ts';
 import { useServices, useSession } from '../../app/services.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
-import { Breadcrumb } from '../../ui/Breadcrumb.tsx';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { Missing } from '../../ui/Missing.tsx';
 import { Section } from '../../ui/Section.tsx';
-import { EmptyState, ErrorState, LoadingRows } from '../../ui/States.tsx';
+import { ErrorState, LoadingRows } from '../../ui/States.tsx';
 import { notify } from '../../ui/toast.ts';
-import { useErrorText } from '../../ui/useErrorText.ts';
 import { useFormats } from '../../ui/useFormats.ts';
 import { useTitle } from '../../ui/useTitle.ts';
 import { When } from '../../ui/When.tsx';
+import { ArchiveSection, DeleteSection, PlaceSettings } from './PlaceSettings.tsx';
 import { useRetention } from './queries.ts';
 import { RenameForm } from './RenameForm.tsx';
 import './settings.css';
@@ -119,38 +116,20 @@ function OldVersions({ shelf }: PartProps) {
 }
 
 function Archive({ shelf }: PartProps) {
-  const { t } = useTranslation();
   const { client } = useServices();
   const changed = useShelfChanged();
-  const errorText = useErrorText();
-  const archive = useMutation({
-    mutationFn: () =>
-      client.call(api.shelves.archive, {
-        params: { lib: shelf.library, id: shelf.id },
-        body: { action: shelf.archived ? 'unarchive' : 'archive' },
-      }),
-    onSuccess: async ({ archived }) => {
-      notify(t(archived ? 'people.shelf.archived' : 'people.shelf.unarchived', { shelf: shelf.name }));
-      await changed(shelf.id);
-    },
-    onError: (error) => notify(errorText(error), 'error'),
-  });
-  return (
-    <Section title={t('people.archive')} text={t('people.shelf.archiveText')}>
-      <div>
-        <button type="button" className="button" disabled={archive.isPending} onClick={() => archive.mutate()}>
-          {shelf.archived ? t('people.unarchive') : t('people.shelf.archiveVerb')}
-        </button>
-      </div>
-    </Section>
-  );
+  const params = { lib: shelf.library, id: shelf.id };
+  const archive = async (action: 'archive' | 'unarchive') => {
+    await client.call(api.shelves.archive, { params, body: { action } });
+    await changed(shelf.id);
+  };
+  return <ArchiveSection of="shelf" name={shelf.name} isArchived={shelf.archived} onArchive={archive} />;
 }
 
 function Delete({ shelf }: PartProps) {
   const { t } = useTranslation();
   const { client } = useServices();
   const queries = useQueryClient();
-  const [isAsking, setAsking] = useState(false);
   const remove = async () => {
     await client.call(api.shelves.remove, { params: { lib: shelf.library, id: shelf.id } });
     notify(t('people.shelf.deleted', { shelf: shelf.name }));
@@ -158,26 +137,14 @@ function Delete({ shelf }: PartProps) {
     queries.removeQueries({ queryKey: queryKeys.shelf(shelf.id) });
     await queries.invalidateQueries({ queryKey: queryKeys.libraries });
   };
+  const documents = t('common.documents', { count: shelf.document_count });
   return (
-    <Section title={t('people.shelf.delete')} text={t('people.shelf.deleteText')}>
-      <div>
-        <button type="button" className="button button--danger" onClick={() => setAsking(true)}>
-          {t('people.shelf.deleteVerb')}
-        </button>
-      </div>
-      {isAsking && (
-        <ConfirmDialog
-          title={t('people.shelf.deleteTitle', { shelf: shelf.name })}
-          description={t('people.shelf.deleteConfirm', {
-            documents: t('common.documents', { count: shelf.document_count }),
-          })}
-          verb={t('people.shelf.deleteVerb')}
-          typed={{ label: t('people.typeName', { name: shelf.name }), text: shelf.name }}
-          onConfirm={remove}
-          onClose={() => setAsking(false)}
-        />
-      )}
-    </Section>
+    <DeleteSection
+      of="shelf"
+      name={shelf.name}
+      description={t('people.shelf.deleteConfirm', { documents })}
+      onDelete={remove}
+    />
   );
 }
 
@@ -191,33 +158,23 @@ export function ShelfSettingsPage({ library, shelfId }: { readonly library: stri
   useTitle(shelf === undefined ? title : `${title} · ${shelf.name}`);
 
   if (isAppError(error, 'not-found')) {
-    return (
-      <EmptyState icon={SearchX} title={t('library.shelfNotFoundTitle')} text={t('library.notFoundText')} level={1} />
-    );
+    return <Missing title={t('library.shelfNotFoundTitle')} text={t('library.notFoundText')} />;
   }
   const isOwner = shelf !== undefined && roleOn(shelf, username) === 'owner';
   const owner = shelf?.members.find(({ role }) => role === 'owner');
   return (
-    <div className="page page--prose">
-      <header className="settings__top">
-        <Breadcrumb
-          steps={[
-            { name: shelf?.library ?? library, href: paths.library(shelf?.library ?? library) },
-            { name: shelf?.name ?? '\u00a0', href: paths.shelf(library, shelfId) },
-          ]}
-        />
-        <h1 className="page__title serif">{title}</h1>
-      </header>
-      {isPending ? (
-        <div className="card">
-          <LoadingRows rows={4} shape="text" />
-        </div>
-      ) : isLoadingError || shelf === undefined ? (
-        <div className="card">
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        </div>
-      ) : (
-        <div className="sections">
+    <PlaceSettings
+      title={title}
+      steps={[
+        { name: shelf?.library ?? library, href: paths.library(shelf?.library ?? library) },
+        { name: shelf?.name ?? '\u00a0', href: paths.shelf(library, shelfId) },
+      ]}
+      isPending={isPending}
+      error={isLoadingError ? error : null}
+      onRetry={() => void refetch()}
+    >
+      {shelf !== undefined && (
+        <>
           {shelf.archived && <p className="notice notice--warning">{t('shelf.archivedNotice')}</p>}
           {isOwner ? (
             <Rename shelf={shelf} />
@@ -232,8 +189,8 @@ export function ShelfSettingsPage({ library, shelfId }: { readonly library: stri
               <Delete shelf={shelf} />
             </>
           )}
-        </div>
+        </>
       )}
-    </div>
+    </PlaceSettings>
   );
 }

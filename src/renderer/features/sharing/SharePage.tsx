@@ -1,4 +1,4 @@
-import { ChartNoAxesColumn, Link2, SearchX } from 'lucide-react';
+import { ChartNoAxesColumn, Link2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { isAppError } from '../../../shared/errors.ts';
@@ -7,6 +7,7 @@ import { useShelf } from '../../api/queries.ts';
 import { paths } from '../../app/routes.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Breadcrumb } from '../../ui/Breadcrumb.tsx';
+import { Missing } from '../../ui/Missing.tsx';
 import { Segments } from '../../ui/Segments.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/States.tsx';
 import { useTitle } from '../../ui/useTitle.ts';
@@ -37,9 +38,7 @@ export function SharePage({ library, shelfId }: SharePageProps) {
   const name = shelf?.name ?? '';
   useTitle(t('sharing.title'));
   if (isAppError(ofShelf.error, 'not-found')) {
-    return (
-      <EmptyState icon={SearchX} title={t('library.shelfNotFoundTitle')} text={t('library.notFoundText')} level={1} />
-    );
+    return <Missing title={t('library.shelfNotFoundTitle')} text={t('library.notFoundText')} />;
   }
   const close = () => setEdited(null);
   const add = shelf?.archived !== true && (

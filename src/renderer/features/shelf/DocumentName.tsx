@@ -118,9 +118,16 @@ export function DocumentName({ document, href, tabIndex, isWhole }: DocumentName
     <td className={isWhole ? 'grid__name' : 'grid__name grid__name--plain'}>
       {isWhole && <FileIcon name={document.name} />}
       <span className="grid__text" data-locked={document.lock !== null}>
-        <Link href={href} className="grid__link" title={document.name} data-focus="" tabIndex={tabIndex}>
+        <Link
+          href={href}
+          className={folder === '' || document.lock !== null ? 'grid__link' : 'grid__link documents__path'}
+          title={document.name}
+          aria-label={document.name}
+          data-focus=""
+          tabIndex={tabIndex}
+        >
           {folder !== '' && <span className="documents__folder">{folder}</span>}
-          {base}
+          {folder === '' ? base : <span>{base}</span>}
         </Link>
         {document.lock !== null && <LockedBy name={document.lock.by} />}
       </span>

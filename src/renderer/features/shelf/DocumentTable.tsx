@@ -122,6 +122,8 @@ function Head(sort: HeadProps) {
 
 export interface DocumentTableProps {
   readonly documents: OrderedDocuments;
+  /** How many there will be, as soon as all are there. */
+  readonly total: number;
   readonly library: string;
   readonly shelf: Shelf;
   readonly rights: ShelfRights;
@@ -131,7 +133,7 @@ export interface DocumentTableProps {
 
 /** The documents of a shelf: sorted, selected, and changed one by one or many at once. */
 export const DocumentTable = memo(function DocumentTable(props: DocumentTableProps) {
-  const { documents, library, shelf, rights, target: named } = props;
+  const { documents, total, library, shelf, rights, target: named } = props;
   const { t } = useTranslation();
   const formats = useFormats();
   const { shown, order, onSort } = documents;
@@ -227,6 +229,7 @@ export const DocumentTable = memo(function DocumentTable(props: DocumentTablePro
         label={t('shelf.documents')}
         className="documents"
         items={shown}
+        total={total}
         selection={selection}
         target={target}
         actions={keys}

@@ -42,7 +42,7 @@ export function CommentsTab({ shelf }: { readonly shelf: Shelf }) {
 }
 
 /** The document that the address names, if it is one of the shelf's. */
-export function useNamedDocument(documents: readonly ShelfDocument[]): ShelfDocument | null {
+function useNamedDocument(documents: readonly ShelfDocument[]): ShelfDocument | null {
   const named = new URLSearchParams(useSearch()).get('document');
   return useMemo(() => documents.find(({ id }) => id === named) ?? null, [documents, named]);
 }
@@ -55,13 +55,31 @@ export interface ShelfAsideProps {
   readonly comments: ComponentType<CommentsProps>;
 }
 
+/** What the tabs of the members and of the comments show. */
+export function PeoplePanels({ shelf, documents, members: Members, comments: Comments }: ShelfAsideProps) {
+  const document = useNamedDocument(documents);
+  return (
+    <>
+      <Tabs.Content value="members" className="tabs__panel">
+        <Suspense fallback={<LoadingRows rows={shelf.members.length} />}>
+          <Members shelf={shelf} />
+        </Suspense>
+      </Tabs.Content>
+      <Tabs.Content value="comments" className="tabs__panel">
+        <Suspense fallback={<LoadingRows rows={3} />}>
+          <Comments library={shelf.library} shelfId={shelf.id} document={document} />
+        </Suspense>
+      </Tabs.Content>
+    </>
+  );
+}
+
 /** What stands beside a shelf's documents: its members, or what they say. Not drawn again for what is typed into the filter. */
 export const ShelfAside = memo(function ShelfAside(props: ShelfAsideProps) {
-  const { shelf, documents, members: Members, comments: Comments } = props;
+  const { shelf } = props;
   const { t } = useTranslation();
   const [tab, choose] = useTab(TABS);
   const aside = useRef<HTMLElement>(null);
-  const document = useNamedDocument(documents);
 
   // Where it stands below the documents, an address that asks for the comments leads down to them.
   useEffect(() => {
@@ -77,16 +95,7 @@ export const ShelfAside = memo(function ShelfAside(props: ShelfAsideProps) {
           </Tabs.Trigger>
           <CommentsTab shelf={shelf} />
         </Tabs.List>
-        <Tabs.Content value="members" className="tabs__panel">
-          <Suspense fallback={<LoadingRows rows={shelf.members.length} />}>
-            <Members shelf={shelf} />
-          </Suspense>
-        </Tabs.Content>
-        <Tabs.Content value="comments" className="tabs__panel">
-          <Suspense fallback={<LoadingRows rows={3} />}>
-            <Comments library={shelf.library} shelfId={shelf.id} document={document} />
-          </Suspense>
-        </Tabs.Content>
+        <PeoplePanels {...props} />
       </Tabs.Root>
     </aside>
   );

@@ -14,6 +14,7 @@ import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Breadcrumb } from '../../ui/Breadcrumb.tsx';
 import { isPhoneLayout } from '../../ui/layoutKind.ts';
+import { Missing } from '../../ui/Missing.tsx';
 import { StarButton } from '../../ui/StarButton.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/States.tsx';
 import { useTitle } from '../../ui/useTitle.ts';
@@ -78,7 +79,7 @@ export interface ShelfPageProps {
 /** A shelf: its documents, and the place to drop new ones. */
 export function ShelfPage({ library, shelfId, members, comments, history }: ShelfPageProps) {
   const { t } = useTranslation();
-  const { data, error, isPending, isFetching, isLoadingError, refetch } = useShelf(library, shelfId);
+  const { data, error, isPending, isFetching, isError, isLoadingError, refetch } = useShelf(library, shelfId);
   const { rememberShelf, rememberLibrary } = useSession((state) => state);
   const user = useSession((state) => state.user);
   const [filter, setFilter] = useState('');
@@ -99,7 +100,8 @@ export function ShelfPage({ library, shelfId, members, comments, history }: Shel
   const role = shelf?.members.find(({ username }) => username === user?.username)?.role;
   const userId = user?.user_id ?? '';
   // What is on a shelf must be known before something is put there.
-  const isWhole = data !== undefined && !(isFetching && data.documents.length < data.shelf.document_count);
+  const isPart = data !== undefined && data.documents.length < data.shelf.document_count && (isFetching || isError);
+  const isWhole = data !== undefined && !isPart;
   const canWrite = isWhole && shelf?.archived === false && (role === 'owner' || role === 'editor');
   const rights = useMemo<ShelfRights>(
     () => ({ canWrite, isOwner: role === 'owner', userId }),
@@ -110,11 +112,10 @@ export function ShelfPage({ library, shelfId, members, comments, history }: Shel
   const isPhone = isPhoneLayout();
   const { choose, isDropping, element: picker } = useFilePicker({ shelf, documents, canWrite });
   const ordered = useOrderedDocuments(documents, wanted);
+  const total = isPart && wanted === '' ? data.shelf.document_count : ordered.shown.length;
 
   if (isAppError(error, 'not-found')) {
-    return (
-      <EmptyState icon={SearchX} title={t('library.shelfNotFoundTitle')} text={t('library.notFoundText')} level={1} />
-    );
+    return <Missing title={t('library.shelfNotFoundTitle')} text={t('library.notFoundText')} />;
   }
 
   const chooseFiles = () => choose('files');
@@ -133,7 +134,7 @@ export function ShelfPage({ library, shelfId, members, comments, history }: Shel
           <EmptyState
             icon={FileUp}
             title={t('shelf.emptyTitle')}
-            text={canWrite ? t('files.emptyText') : t('files.emptyViewer')}
+            text={t(!canWrite ? 'files.emptyViewer' : isPhoneLayout() ? 'files.emptyPhone' : 'files.emptyText')}
           >
             {canWrite && (
               <button type="button" className="button button--primary" onClick={chooseFiles}>
@@ -146,6 +147,10 @@ export function ShelfPage({ library, shelfId, members, comments, history }: Shel
         <>
           {isWhole ? (
             <LastCommit documents={documents} library={library} shelfId={shelfId} />
+          ) : isError ? (
+            <div className="card">
+              <ErrorState error={error} onRetry={() => void refetch()} />
+            </div>
           ) : (
             <div className="last-commit card" aria-hidden="true">
               <GitCommitVertical />
@@ -160,11 +165,13 @@ export function ShelfPage({ library, shelfId, members, comments, history }: Shel
               value={filter}
               onChange={(event) => setFilter(event.target.value)}
             />
-            <span className="muted nowrap">
-              {t('common.documents', { count: isWhole ? ordered.shown.length : (shelf?.document_count ?? 0) })}
-            </span>
+            <span className="muted nowrap">{t('common.documents', { count: total })}</span>
           </div>
-          {ordered.shown.length === 0 ? (
+          {ordered.shown.length === 0 && isPart ? (
+            <div className="card">
+              <LoadingRows />
+            </div>
+          ) : ordered.shown.length === 0 ? (
             <div className="card">
               <EmptyState icon={SearchX} title={t('shelf.noFilterMatch', { text: filter.trim() })}>
                 <button type="button" className="button" onClick={() => setFilter('')}>
@@ -174,7 +181,14 @@ export function ShelfPage({ library, shelfId, members, comments, history }: Shel
             </div>
           ) : (
             shelf !== undefined && (
-              <DocumentTable documents={ordered} library={library} shelf={shelf} rights={rights} target={target} />
+              <DocumentTable
+                documents={ordered}
+                total={total}
+                library={library}
+                shelf={shelf}
+                rights={rights}
+                target={target}
+              />
             )
           )}
         </>
@@ -187,7 +201,7 @@ export function ShelfPage({ library, shelfId, members, comments, history }: Shel
         <Breadcrumb steps={[{ name: shelf?.library ?? library, href: paths.library(library) }]} />
         <div className="page__head">
           <div className="page__titles">
-            <h1 className="page__title serif">{shelf?.name ?? '\u00a0'}</h1>
+            <h1 className="page__title serif">{shelf?.name ?? (isLoadingError ? t('phone.shelf') : '\u00a0')}</h1>
             {shelf !== undefined && <ShelfStar shelf={shelf} />}
           </div>
           <div className="page__actions">

@@ -1,10 +1,8 @@
 import { Tabs } from 'radix-ui';
 import { type ComponentType, type ReactNode, Suspense } from 'react';
-import type { Shelf, ShelfDocument } from '../../../shared/model/library.ts';
-import type { CommentsProps } from '../../api/comments.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { LoadingRows } from '../../ui/States.tsx';
-import { CommentsTab, type MembersProps, useNamedDocument, useTab } from './ShelfAside.tsx';
+import { CommentsTab, PeoplePanels, type ShelfAsideProps, useTab } from './ShelfAside.tsx';
 import '../../ui/tabs.css';
 
 const TABS = ['files', 'comments', 'members', 'history'] as const;
@@ -15,22 +13,18 @@ export interface HistoryProps {
   readonly shelfId: string;
 }
 
-export interface ShelfTabsProps {
-  readonly shelf: Shelf;
-  readonly documents: readonly ShelfDocument[];
+export interface ShelfTabsProps extends ShelfAsideProps {
   readonly files: ReactNode;
-  /** Features of their own. */
-  readonly members: ComponentType<MembersProps>;
-  readonly comments: ComponentType<CommentsProps>;
+  /** A feature of its own. */
   readonly history: ComponentType<HistoryProps>;
 }
 
 /** A shelf on a phone: what stands side by side elsewhere is in tabs here, and the history with it. */
 export function ShelfTabs(props: ShelfTabsProps) {
-  const { shelf, documents, files, members: Members, comments: Comments, history: History } = props;
+  const { files, history: History, ...people } = props;
+  const { shelf } = people;
   const { t } = useTranslation();
   const [tab, choose] = useTab(TABS);
-  const document = useNamedDocument(documents);
   return (
     <Tabs.Root value={tab} onValueChange={choose} className="shelf__tabs">
       <Tabs.List className="tabs" aria-label={t('sidebar.tabs')}>
@@ -48,16 +42,7 @@ export function ShelfTabs(props: ShelfTabsProps) {
       <Tabs.Content value="files" className="tabs__panel">
         {files}
       </Tabs.Content>
-      <Tabs.Content value="comments" className="tabs__panel">
-        <Suspense fallback={<LoadingRows rows={3} />}>
-          <Comments library={shelf.library} shelfId={shelf.id} document={document} />
-        </Suspense>
-      </Tabs.Content>
-      <Tabs.Content value="members" className="tabs__panel">
-        <Suspense fallback={<LoadingRows rows={shelf.members.length} />}>
-          <Members shelf={shelf} />
-        </Suspense>
-      </Tabs.Content>
+      <PeoplePanels {...people} />
       <Tabs.Content value="history" className="tabs__panel">
         <Suspense fallback={<LoadingRows rows={5} />}>
           <History library={shelf.library} shelfId={shelf.id} />

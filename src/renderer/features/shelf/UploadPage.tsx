@@ -1,4 +1,4 @@
-import { ArrowLeft, Camera, FileUp, FolderUp, Images, Lock, SearchX, Upload, UploadCloud } from 'lucide-react';
+import { ArrowLeft, Camera, FileUp, FolderUp, Images, Lock, Upload, UploadCloud } from 'lucide-react';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
 import { isAppError } from '../../../shared/errors.ts';
@@ -8,6 +8,7 @@ import { useSession } from '../../app/services.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Breadcrumb } from '../../ui/Breadcrumb.tsx';
 import { isPhoneLayout } from '../../ui/layoutKind.ts';
+import { Missing } from '../../ui/Missing.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/States.tsx';
 import { useTitle } from '../../ui/useTitle.ts';
 import { DropTarget } from './upload/DropTarget.tsx';
@@ -35,9 +36,7 @@ export function UploadPage({ library, shelfId }: UploadPageProps) {
   useTitle(shelf === undefined ? t('pages.uploadTitle') : t('pages.uploadTo', { shelf: shelf.name }));
 
   if (isAppError(error, 'not-found')) {
-    return (
-      <EmptyState icon={SearchX} title={t('library.shelfNotFoundTitle')} text={t('library.notFoundText')} level={1} />
-    );
+    return <Missing title={t('library.shelfNotFoundTitle')} text={t('library.notFoundText')} />;
   }
   return (
     <div className="page page--prose upload-page">

@@ -10,6 +10,7 @@ import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { splitName } from '../../ui/fileKind.ts';
+import { IconButton } from '../../ui/IconButton.tsx';
 import { ErrorState, LoadingRows } from '../../ui/States.tsx';
 import { type Formats, useFormats } from '../../ui/useFormats.ts';
 import { LabelField } from '../../ui/versions/LabelField.tsx';
@@ -94,26 +95,17 @@ function Row({ version, previous, current, library, shelfId, canWrite, actions }
           <Download />
         </a>
         {canWrite && (
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={t('files.nameVersion', { number })}
-            title={t('files.nameVersion', { number })}
-            onClick={() => setNaming(true)}
-          >
+          <IconButton label={t('files.nameVersion', { number })} onClick={() => setNaming(true)}>
             <Tag />
-          </button>
+          </IconButton>
         )}
         {canWrite && current !== undefined && !version.is_current && (
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={t('files.restoreVersion', { number })}
-            title={t('files.restoreVersion', { number })}
+          <IconButton
+            label={t('files.restoreVersion', { number })}
             onClick={() => void actions.restore(version, current)}
           >
             <RotateCcw />
-          </button>
+          </IconButton>
         )}
       </div>
     </li>

@@ -6,6 +6,7 @@ import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { FileIcon } from '../../ui/FileIcon.tsx';
 import { splitName } from '../../ui/fileKind.ts';
+import { isPhoneLayout } from '../../ui/layoutKind.ts';
 import { useFormats, useNow } from '../../ui/useFormats.ts';
 import { When } from '../../ui/When.tsx';
 
@@ -63,6 +64,9 @@ export function TrashCells({ document, tabIndex, onRestore, onRemove }: TrashCel
           <>
             {place} · {t('files.shelfDeleted')}
           </>
+        ) : isPhoneLayout() ? (
+          // Lines of a row are too near to each other for two links.
+          place
         ) : (
           <Link href={paths.shelf(library, shelf_id)} className="trash__place" tabIndex={tabIndex}>
             {place}

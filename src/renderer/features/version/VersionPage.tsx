@@ -1,40 +1,45 @@
-import { Download, SearchX, Share2 } from 'lucide-react';
-import { type ComponentType, Suspense, useCallback } from 'react';
+import { CloudOff, Download, HardDrive, Share2 } from 'lucide-react';
+import { type ComponentType, Suspense } from 'react';
 import { Link } from 'wouter';
 import { fillPath } from '../../../shared/api/call.ts';
 import { STREAM_ROUTES } from '../../../shared/api/documents.ts';
-import { api } from '../../../shared/api/index.ts';
 import { isAppError } from '../../../shared/errors.ts';
 import type { Version } from '../../../shared/model/library.ts';
 import { LIMITS } from '../../../shared/rules/limits.ts';
 import type { CommentsProps } from '../../api/comments.ts';
 import { useDocumentHistory, useRole, useVersion } from '../../api/queries.ts';
-import type { ExportPdf, LoadText, ViewedContent, ViewerProps } from '../../api/viewer.ts';
+import type { ViewedContent, ViewerProps } from '../../api/viewer.ts';
 import { useSearch } from '../../app/place.ts';
 import { paths, shareSearch } from '../../app/routes.ts';
-import { useServices } from '../../app/services.ts';
+import { useSession } from '../../app/services.ts';
 import { useViewerPlace } from '../../app/viewerPlace.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Breadcrumb } from '../../ui/Breadcrumb.tsx';
 import { FileIcon } from '../../ui/FileIcon.tsx';
 import { splitName } from '../../ui/fileKind.ts';
 import { isPhoneLayout } from '../../ui/layoutKind.ts';
+import { Missing } from '../../ui/Missing.tsx';
 import { SendButton } from '../../ui/SendButton.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/States.tsx';
 import { useFormats } from '../../ui/useFormats.ts';
 import { useTitle } from '../../ui/useTitle.ts';
 import { CommentsSheet } from './CommentsSheet.tsx';
+import { type Source, useContentOf, useSource } from './useKept.ts';
 import { VersionRail } from './VersionRail.tsx';
 import { VersionSheet } from './VersionSheet.tsx';
 import './version.css';
 
-const contentOf = ({ id, document_name: name, mime, size }: Version): ViewedContent => ({
+const contentOf = (
+  { id, document_name: name, mime, size }: Version,
+  source: Source,
+  downloadUrl: string,
+): ViewedContent => ({
   key: id,
   name,
   mime,
   size,
-  url: fillPath(STREAM_ROUTES.versionContent, { id }),
-  downloadUrl: fillPath(STREAM_ROUTES.versionDownload, { id }),
+  url: source.from === 'device' ? source.copy.url : fillPath(STREAM_ROUTES.versionContent, { id }),
+  downloadUrl,
 });
 
 /** Where the comments stand; whoever was sent to them begins there. */
@@ -43,21 +48,18 @@ function goToComments(title: HTMLElement | null): void {
   if (title !== null && location.hash === `#${COMMENTS}`) title.focus();
 }
 
-/** Gives the version's text. */
-function useLoadText(id: string): LoadText {
-  const { client } = useServices();
-  return useCallback(
-    (from, signal) => client.call(api.documents.text, { params: { id }, query: { from } }, { signal }),
-    [client, id],
-  );
-}
-
-/** Makes a PDF of the version. */
-function useExportPdf(id: string, document: string | undefined): ExportPdf {
-  const { client } = useServices();
-  return useCallback(
-    (signal) => client.call(api.pdfExport.version, { params: { id: document ?? '', x: id } }, { signal }),
-    [client, id, document],
+/** Said instead of a document that is neither here nor to be had. */
+function NotKept({ level, onRetry }: { readonly level: 1 | 2; readonly onRetry: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <EmptyState icon={CloudOff} title={t('offline.notKept')} text={t('offline.notKeptText')} level={level}>
+      <button type="button" className="button button--primary" onClick={onRetry}>
+        {t('common.tryAgain')}
+      </button>
+      <Link href={paths.settingsTab('offline')} className="button">
+        {t('offline.whatIsKept')}
+      </Link>
+    </EmptyState>
   );
 }
 
@@ -105,11 +107,12 @@ export function VersionPage({ library, shelfId, versionId, comments: Comments, v
   const search = useSearch();
   const place = useViewerPlace();
   const role = useRole(shelfId);
-  const loadText = useLoadText(versionId);
-  const exportPdf = useExportPdf(versionId, version?.document_id);
+  const [source, lookAgain] = useSource(versionId);
+  const { loadText, exportPdf } = useContentOf(versionId, version, source, role !== undefined);
+  const isReachable = useSession((state) => state.reachable);
   useTitle(version?.document_name);
   if (isAppError(error, 'not-found') || isAppError(error, 'bad-request')) {
-    return <EmptyState icon={SearchX} title={t('notFound.title')} text={t('errors.not-found')} level={1} />;
+    return <Missing title={t('version.missing')} text={t('errors.not-found')} />;
   }
   if (isPending) {
     return (
@@ -118,7 +121,17 @@ export function VersionPage({ library, shelfId, versionId, comments: Comments, v
       </div>
     );
   }
-  if (isLoadingError) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  const tryAgain = () => {
+    lookAgain();
+    void refetch();
+  };
+  if (isLoadingError) {
+    return source.from === 'nowhere' ? (
+      <NotKept level={1} onRetry={tryAgain} />
+    ) : (
+      <ErrorState error={error} onRetry={tryAgain} />
+    );
+  }
   const { folder, base } = splitName(version.document_name);
   const current = versions?.find((each) => each.is_current);
   const versionRail = (
@@ -130,6 +143,10 @@ export function VersionPage({ library, shelfId, versionId, comments: Comments, v
     />
   );
   const isPhone = isPhoneLayout();
+  const downloadUrl =
+    source.from === 'device' && !isReachable
+      ? source.copy.url
+      : fillPath(STREAM_ROUTES.versionDownload, { id: version.id });
   const talk = (
     <Suspense fallback={<LoadingRows rows={3} />}>
       <Comments
@@ -171,11 +188,7 @@ export function VersionPage({ library, shelfId, versionId, comments: Comments, v
                 <CommentsSheet opens={location.hash === `#${COMMENTS}`}>{talk}</CommentsSheet>
               </>
             )}
-            <a
-              className="button button--primary"
-              href={fillPath(STREAM_ROUTES.versionDownload, { id: version.id })}
-              download={base}
-            >
+            <a className="button button--primary" href={downloadUrl} download={base}>
               <Download />
               {t('common.download')}
             </a>
@@ -191,9 +204,24 @@ export function VersionPage({ library, shelfId, versionId, comments: Comments, v
       </header>
       <div className="version__columns">
         <div className="preview card">
-          <Suspense fallback={<LoadingRows rows={10} shape="text" />}>
-            <Viewer content={contentOf(version)} place={place} loadText={loadText} exportPdf={exportPdf} />
-          </Suspense>
+          {source.from === 'device' && !isReachable && (
+            <p className="preview__kept">
+              <HardDrive aria-hidden="true" />
+              {t('offline.fromDevice')}
+            </p>
+          )}
+          {source.from === 'looking' && <LoadingRows rows={10} shape="text" />}
+          {source.from === 'nowhere' && <NotKept level={2} onRetry={tryAgain} />}
+          {(source.from === 'server' || source.from === 'device') && (
+            <Suspense fallback={<LoadingRows rows={10} shape="text" />}>
+              <Viewer
+                content={contentOf(version, source, downloadUrl)}
+                place={place}
+                loadText={loadText}
+                exportPdf={exportPdf}
+              />
+            </Suspense>
+          )}
         </div>
         <aside className="rail">
           {isPhone ? <VersionSheet>{versionRail}</VersionSheet> : versionRail}

@@ -3,6 +3,7 @@ import { Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import type { ViewerProps } from '../../api/viewer.ts';
 import { ErrorBoundary } from '../../app/ErrorBoundary.tsx';
 import { useTranslation } from '../../i18n/useTranslation.ts';
+import { IconButton } from '../../ui/IconButton.tsx';
 import { useHasModal } from '../../ui/layers.ts';
 import { LoadingRows } from '../../ui/States.tsx';
 import { FindBar } from './find/FindBar.tsx';
@@ -73,20 +74,13 @@ function Frame({ content, place, loadText, exportPdf }: ViewerProps) {
       <div className="viewer__bar" role="toolbar" aria-label={t('viewer.tools')}>
         <div className="viewer__tools" ref={setSlot} />
         {canFind && (
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={t('viewer.find')}
-            title={t('viewer.find')}
-            aria-pressed={isFinding}
-            onClick={isFinding ? close : open}
-          >
+          <IconButton label={t('viewer.find')} aria-pressed={isFinding} onClick={isFinding ? close : open}>
             <Search />
-          </button>
+          </IconButton>
         )}
-        <button type="button" className="icon-button" aria-label={fullLabel} title={fullLabel} onClick={toggleFull}>
+        <IconButton label={fullLabel} onClick={toggleFull}>
           {isFull ? <Minimize2 /> : <Maximize2 />}
-        </button>
+        </IconButton>
       </div>
       {isFinding && canFind && <FindBar find={find} input={input} onClose={close} />}
       <div className="viewer__body">

@@ -1,6 +1,7 @@
 import { FileArchive } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import brand from '../../../../resources/brand.json';
+import { LIMITS } from '../../../shared/rules/limits.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import type { ShellInfo, ShellServices, WindowControls } from '../../platform/types.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -46,7 +47,7 @@ export function AboutDialog({ controls, shell, onClose }: AboutDialogProps) {
           <p className="about__name serif">{brand.name}</p>
           <p>
             {t('desktop.aboutVersion', {
-              version: isUnknown ? t('desktop.aboutUnknown') : (info?.version ?? '…'),
+              version: isUnknown ? t('desktop.aboutUnknown') : (info?.version ?? LIMITS.defaultAppVersion),
             })}
           </p>
         </div>

@@ -4,13 +4,12 @@ import { usePathname } from '../../app/place.ts';
 import { useServices, useSession } from '../../app/services.ts';
 import { UpdateToast } from '../../features/desktop/updates/UpdateToast.tsx';
 import { useRestoredState } from '../../features/desktop/updates/useRestoredState.ts';
-import { useTranslation } from '../../i18n/useTranslation.ts';
 import { useHasModal } from '../../ui/layers.ts';
 import { AboutDialog } from './AboutDialog.tsx';
 import { OpenRequests } from './OpenRequests.tsx';
-import { Splash } from './Splash.tsx';
 import { TitleBar } from './TitleBar.tsx';
 import { useShellCompanions } from './useShellCompanions.ts';
+import { useSplash } from './useSplash.ts';
 import './desktopLayout.css';
 
 const SearchOverlay = lazy(() =>
@@ -19,20 +18,14 @@ const SearchOverlay = lazy(() =>
 
 /** The layout of the shell: a splash for a second, then the title bar above the routed screen, and the search panel. */
 export function DesktopLayout({ children }: { readonly children: ReactNode }) {
-  const { t } = useTranslation();
   const { windowControls, shell } = useServices().platform;
   const isSignedIn = useSession(({ status }) => status === 'signed-in');
-  const [isSplash, setSplash] = useState(true);
+  const isSplash = useSplash();
   const [isSearching, setSearching] = useState(false);
   const [isAbout, setAbout] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const pathname = usePathname();
   const hasModal = useHasModal();
-
-  useEffect(() => {
-    const timer = setTimeout(() => setSplash(false), LIMITS.splashMs);
-    return () => clearTimeout(timer);
-  }, []);
 
   const canSearch = isSignedIn && !hasModal;
   const openSearch = useCallback(() => {
@@ -42,7 +35,7 @@ export function DesktopLayout({ children }: { readonly children: ReactNode }) {
     setTimeout(() => input.current?.focus(), LIMITS.focusSearchDelayMs);
   }, [canSearch]);
   const closeSearch = useCallback(() => setSearching(false), []);
-  const isUpdated = useRestoredState(openSearch);
+  const isUpdated = useRestoredState(openSearch, isSplash);
 
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -83,7 +76,6 @@ export function DesktopLayout({ children }: { readonly children: ReactNode }) {
       {isAbout && <AboutDialog controls={windowControls} shell={shell} onClose={() => setAbout(false)} />}
       {shell !== null && <OpenRequests shell={shell} />}
       {!isSplash && <UpdateToast isComplete={isUpdated} />}
-      {isSplash && <Splash label={t('common.loading')} />}
     </div>
   );
 }

@@ -1,13 +1,13 @@
-import { Gauge, LibraryBig, LogOut, MonitorSmartphone, Search, Settings, Star, Trash2, X } from 'lucide-react';
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { Gauge, LibraryBig, LogOut, MonitorSmartphone, Settings, Star, Trash2, X } from 'lucide-react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import type { User } from '../../../shared/model/user.ts';
 import { truncate } from '../../../shared/rules/format.ts';
 import { LIMITS } from '../../../shared/rules/limits.ts';
 import { chooseDesktopSite } from '../../app/desktopSite.ts';
-import { navigate } from '../../app/place.ts';
 import { paths } from '../../app/routes.ts';
 import { useSession } from '../../app/services.ts';
+import { QuickSearch } from '../../features/search/QuickSearch.tsx';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { PLAN_NAMES } from '../../ui/planNames.ts';
@@ -27,36 +27,6 @@ function Who({ user }: { readonly user: User }) {
         <span className="badge badge--accent">{t(`plans.${PLAN_NAMES[user.plan_type]}`)}</span>
       </div>
     </div>
-  );
-}
-
-function SearchBox({ onSearched }: { readonly onSearched: () => void }) {
-  const { t } = useTranslation();
-  const [text, setText] = useState('');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const query = text.trim();
-    if (query === '') return;
-    setText('');
-    navigate(paths.search(query));
-    onSearched();
-  };
-  return (
-    <search>
-      <form className="sidebar__search" onSubmit={submit}>
-        <Search aria-hidden="true" />
-        <input
-          type="search"
-          className="input"
-          enterKeyHint="search"
-          aria-label={t('nav.search')}
-          placeholder={t('nav.searchPlaceholder')}
-          maxLength={LIMITS.phoneSearchMaxLength}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
-      </form>
-    </search>
   );
 }
 
@@ -107,7 +77,12 @@ export function Sidebar({ user, isOpen, onClose, library }: SidebarProps) {
             <X />
           </button>
         </header>
-        <SearchBox onSearched={onClose} />
+        <QuickSearch
+          className="sidebar__search"
+          inputClassName="input"
+          maxLength={LIMITS.phoneSearchMaxLength}
+          onSearched={onClose}
+        />
         <LibraryTree open={library} />
         <nav aria-label={t('sidebar.quickAccess')}>
           <h2 className="sidebar__title">{t('sidebar.quickAccess')}</h2>

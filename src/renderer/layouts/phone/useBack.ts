@@ -35,30 +35,31 @@ function useShelfBeneathUpload(route: RouteMatch): void {
  */
 function useGuardEntry(isOpen: boolean): void {
   const open = useRef(isOpen);
+  const guard = useCallback(() => {
+    if (open.current && entryState().isGuard !== true) history.pushState({ ...entryState(), isGuard: true }, '');
+  }, []);
+  // Once for all: it has to hear of a drop before `dropGuard` does, or what was opened meanwhile would be closed by it.
   useEffect(() => {
-    open.current = isOpen;
-    const guard = () => {
-      if (open.current && entryState().isGuard !== true) history.pushState({ ...entryState(), isGuard: true }, '');
-    };
     const onPop = () => {
       if (!open.current || entryState().isGuard === true) return;
       if (!isDroppingGuard()) {
         const target = document.activeElement ?? document.body;
         target.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }));
       }
-      // Something may stay open: another layer, or a dialog that only its buttons close.
+      // Something may stay open, or be open again: another layer, or a dialog that only its buttons close.
       setTimeout(guard);
     };
     addEventListener('popstate', onPop);
-    guard();
     return () => removeEventListener('popstate', onPop);
-  }, [isOpen]);
+  }, [guard]);
   useEffect(() => {
-    if (isOpen) return;
+    open.current = isOpen;
+    guard();
+    if (isOpen) return undefined;
     // What closed the layer may lead on to another screen, whose entry takes the place of this one.
     const timer = setTimeout(dropGuard);
     return () => clearTimeout(timer);
-  }, [isOpen]);
+  }, [isOpen, guard]);
 }
 
 export interface BackOptions {

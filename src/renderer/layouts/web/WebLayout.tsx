@@ -1,16 +1,5 @@
-import {
-  CreditCard,
-  FolderSearch,
-  Gauge,
-  Keyboard,
-  LibraryBig,
-  LogOut,
-  Search,
-  Settings,
-  Star,
-  Trash2,
-} from 'lucide-react';
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { CreditCard, FolderSearch, Gauge, Keyboard, LibraryBig, LogOut, Settings, Star, Trash2 } from 'lucide-react';
+import { type ReactNode, useEffect } from 'react';
 import { Link } from 'wouter';
 import brand from '../../../../resources/brand.json';
 import type { User } from '../../../shared/model/user.ts';
@@ -26,6 +15,7 @@ import { useSession } from '../../app/services.ts';
 import { useSignIn } from '../../features/account/useSignIn.ts';
 import { CookieBanner } from '../../features/notices/CookieBanner.tsx';
 import { NotificationBell } from '../../features/notifications/NotificationBell.tsx';
+import { QuickSearch } from '../../features/search/QuickSearch.tsx';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Logo } from '../../ui/Logo.tsx';
@@ -45,34 +35,6 @@ const FOOTER_PAGES = [
   'company',
   'download',
 ] as const satisfies readonly StaticPage[];
-
-function SearchBox() {
-  const { t } = useTranslation();
-  const [text, setText] = useState('');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const query = text.trim();
-    if (query === '') return;
-    setText('');
-    navigate(paths.search(query));
-  };
-  return (
-    <search className="nav__search">
-      <form onSubmit={submit}>
-        <Search aria-hidden="true" />
-        <input
-          type="search"
-          className="nav__input"
-          aria-label={t('nav.search')}
-          placeholder={t('nav.searchPlaceholder')}
-          maxLength={LIMITS.searchMaxLength}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
-      </form>
-    </search>
-  );
-}
 
 function AvatarMenu({ user }: { readonly user: User }) {
   const { t } = useTranslation();
@@ -149,6 +111,8 @@ function AvatarMenu({ user }: { readonly user: User }) {
 function NavigationBar() {
   const { t } = useTranslation();
   const user = useSession((state) => state.user);
+  // Nobody is offered to sign in before it is known that they are not.
+  const isAsked = useSession(({ status }) => status !== 'unknown');
   const { start, isStarting } = useSignIn();
   const isReady = user !== null && user.username !== '';
   const isSearching = usePathname() === paths.search();
@@ -159,7 +123,9 @@ function NavigationBar() {
           <Logo />
           <span className="serif">{brand.name}</span>
         </Link>
-        {isReady && !isSearching && <SearchBox />}
+        {isReady && !isSearching && (
+          <QuickSearch className="nav__search" inputClassName="nav__input" maxLength={LIMITS.searchMaxLength} />
+        )}
         <div className="nav__end">
           {isReady && (
             <Link
@@ -171,18 +137,18 @@ function NavigationBar() {
               <FolderSearch />
             </Link>
           )}
-          {user === null ? (
-            <button type="button" className="button" onClick={start} disabled={isStarting}>
-              {t('nav.signIn')}
-            </button>
-          ) : (
-            isReady && (
-              <>
-                <NotificationBell />
-                <AvatarMenu user={user} />
-              </>
-            )
-          )}
+          {user === null
+            ? isAsked && (
+                <button type="button" className="button" onClick={start} disabled={isStarting}>
+                  {t('nav.signIn')}
+                </button>
+              )
+            : isReady && (
+                <>
+                  <NotificationBell />
+                  <AvatarMenu user={user} />
+                </>
+              )}
         </div>
       </nav>
     </header>

@@ -8,10 +8,11 @@ import { useShellState } from '../../../app/shellState.ts';
 import { takeUpAppState } from './appState.ts';
 
 /**
- * After an update: goes to where the person was, once who that is is known, and opens what was open.
+ * After an update: goes to where the person was, once who that is is known, and opens what was open. Before the splash is
+ * over nobody sees anything of it.
  * @returns whether the end of the update is to be told (desktop-shell.md §4)
  */
-export function useRestoredState(openSearch: () => void): boolean {
+export function useRestoredState(openSearch: () => void, isSplash: boolean): boolean {
   const { updates } = useServices().platform;
   const isSignedIn = useSession(({ status }) => status === 'signed-in');
   const { value: state } = useShellState(updates);
@@ -27,10 +28,10 @@ export function useRestoredState(openSearch: () => void): boolean {
   }, [updates, state]);
 
   useEffect(() => {
-    if (!isComplete) return undefined;
-    const timer = setTimeout(() => setComplete(false), LIMITS.splashMs + LIMITS.updateCompleteMs);
+    if (!isComplete || isSplash) return undefined;
+    const timer = setTimeout(() => setComplete(false), LIMITS.updateCompleteMs);
     return () => clearTimeout(timer);
-  }, [isComplete]);
+  }, [isComplete, isSplash]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the state tells that something was kept
   useEffect(() => {

@@ -114,6 +114,7 @@ export const de: PageTexts = {
           [
             'Dokumente im Papierkorb: nach 30 Tagen, wenn der Betreiber nichts anderes festgelegt hat.',
             'Inhalte, auf die nichts mehr verweist: innerhalb von etwa zwei Stunden.',
+            'Kopien auf Geräten, mit denen sich Dokumente ohne Netz lesen lassen: wenn Sie sich dort abmelden, wenn der Server gefragt wird und sie verweigert, und 30 Tage, nachdem sie zuletzt geöffnet wurden.',
             'Ihr Konto: sofort, wenn Sie es löschen, mit den Bibliotheken, die Ihnen gehören. Commits und Kommentare auf Regalen anderer bleiben dort ohne Ihr Konto; das Protokoll behält, dass das Konto gelöscht wurde.',
             'Sicherungen: wenn der Betreiber sie löscht.',
           ],
@@ -223,7 +224,7 @@ export const de: PageTexts = {
       {
         title: 'In diesem Browser aufbewahrt, nicht gesendet',
         body: [
-          'Ihre Wahl zu Cookies, hell oder dunkel, die Sprache, die Bibliothek, in der Sie zuletzt waren, Hinweise, die Sie geschlossen haben, letzte Suchen, und Uploads und Kommentare, die nicht fertig sind. Solange Sie angemeldet sind, auch die Listen, die Sie zuletzt sahen, und diese Anwendung selbst, damit beide ohne Netz da sind; sich abzumelden entfernt sie. Die Daten dieser Website im Browser zu löschen entfernt sie.',
+          'Ihre Wahl zu Cookies, hell oder dunkel, die Sprache, die Bibliothek, in der Sie zuletzt waren, Hinweise, die Sie geschlossen haben, letzte Suchen, und Uploads und Kommentare, die nicht fertig sind. Solange Sie angemeldet sind, auch die Listen, die Sie zuletzt sahen, und diese Anwendung selbst, damit beide ohne Netz da sind. Auf Handys und wo die Anwendung installiert ist, auch Kopien der Dokumente, die Sie zuletzt geöffnet haben; die Einstellungen unter „Offline“ zeigen und leeren sie und schalten das aus oder ein. Sich abzumelden entfernt alles davon. Die Daten dieser Website im Browser zu löschen entfernt sie.',
         ],
       },
       {

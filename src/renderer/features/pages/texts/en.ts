@@ -114,6 +114,7 @@ export const en: PageTexts = {
           [
             'Documents in the trash: after 30 days, unless the operator set another time.',
             'Contents that nothing refers to any more: within about two hours.',
+            'Copies on devices, which let documents be read without a network: when you sign out there, when the server is asked and refuses them, and 30 days after they were opened last.',
             'Your account: at once when you delete it, with the libraries that you own. Commits and comments on shelves of others stay there without your account; the audit log keeps that the account was deleted.',
             'Backups: when the operator deletes them.',
           ],
@@ -223,7 +224,7 @@ export const en: PageTexts = {
       {
         title: 'Kept in this browser, not sent',
         body: [
-          'Your choice about cookies, light or dark, the language, the library that you were in last, notices that you closed, recent searches, and uploads and comments that you have not finished. While you are signed in, also the lists that you saw last and this application itself, so that both are there without a network; signing out removes them. Clearing this site’s data in the browser removes them.',
+          'Your choice about cookies, light or dark, the language, the library that you were in last, notices that you closed, recent searches, and uploads and comments that you have not finished. While you are signed in, also the lists that you saw last and this application itself, so that both are there without a network. On phones and where the application is installed, also copies of the documents that you opened last; the settings under “Offline” show them, empty them and turn that off or on. Signing out removes all of it. Clearing this site’s data in the browser removes them.',
         ],
       },
       {

@@ -1,4 +1,4 @@
-import { ChartNoAxesColumn, Download, SearchX } from 'lucide-react';
+import { ChartNoAxesColumn, Download } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import { fillPath } from '../../../../shared/api/call.ts';
@@ -12,6 +12,7 @@ import { Breadcrumb } from '../../../ui/Breadcrumb.tsx';
 import { bucketsOf, dayOf, firstDayOf } from '../../../ui/chart/buckets.ts';
 import { DayChart } from '../../../ui/chart/DayChart.tsx';
 import { splitName } from '../../../ui/fileKind.ts';
+import { Missing } from '../../../ui/Missing.tsx';
 import { Segments } from '../../../ui/Segments.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../../ui/States.tsx';
 import { useFormats, useNow } from '../../../ui/useFormats.ts';
@@ -176,7 +177,7 @@ export function StatisticsPage({ library, shelfId, linkId }: StatisticsPageProps
   const title = linkId === null ? t('sharing.statistics') : link?.label || t('sharing.unlabelled');
   useTitle(title);
   if (isAppError(error, 'not-found') || isAppError(error, 'forbidden')) {
-    return <EmptyState icon={SearchX} title={t('notFound.title')} text={t(`errors.${error.code}`)} level={1} />;
+    return <Missing title={t('sharing.missing')} text={t(`errors.${error.code}`)} />;
   }
   return (
     <div className="page">

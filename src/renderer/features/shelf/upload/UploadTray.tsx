@@ -1,13 +1,16 @@
 import { CircleAlert, CircleCheck, CirclePause, CloudOff, Pause, Play, X } from 'lucide-react';
+import { useEffect } from 'react';
 import { usePathname } from '../../../app/place.ts';
 import { matchRoute } from '../../../app/routes.ts';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
+import { IconButton } from '../../../ui/IconButton.tsx';
+import { Meter } from '../../../ui/Meter.tsx';
 import { useErrorText } from '../../../ui/useErrorText.ts';
 import { useFormats } from '../../../ui/useFormats.ts';
 import { FileList } from './FileList.tsx';
 import { SavedCard } from './SavedCard.tsx';
 import type { FileProgress } from './uploadEngine.ts';
-import { type Batch, OVER } from './uploadStore.ts';
+import { type Batch, conflictsOf, OVER } from './uploadStore.ts';
 import { useSavedUploads, useUploads } from './uploads.ts';
 import './upload.css';
 
@@ -52,9 +55,9 @@ function BatchCard({ batch }: { readonly batch: Batch<File> }) {
   const errorText = useErrorText();
   const { cancel, pause, resume, settle, dismiss } = useUploads((state) => state);
   const { text, fraction } = useProgressText(batch);
-  const { phase, files } = batch;
+  const { phase } = batch;
   const isOver = OVER.has(phase);
-  const conflicts = files.filter(({ code }) => code === 'C').length;
+  const conflicts = conflictsOf(batch);
   const committed = batch.commit?.changes.length ?? 0;
   const titles = {
     waiting: t('upload.phaseWaiting'),
@@ -83,27 +86,15 @@ function BatchCard({ batch }: { readonly batch: Batch<File> }) {
           </p>
         </div>
         {phase === 'paused' || phase === 'offline' ? (
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={t('uploads.resume')}
-            title={t('uploads.resume')}
-            onClick={() => resume(batch.id)}
-          >
+          <IconButton label={t('uploads.resume')} onClick={() => resume(batch.id)}>
             <Play />
-          </button>
+          </IconButton>
         ) : (
           !isOver &&
           phase !== 'committing' && (
-            <button
-              type="button"
-              className="icon-button"
-              aria-label={t('uploads.pause')}
-              title={t('uploads.pause')}
-              onClick={() => pause(batch.id)}
-            >
+            <IconButton label={t('uploads.pause')} onClick={() => pause(batch.id)}>
               <Pause />
-            </button>
+            </IconButton>
           )
         )}
         {isOver ? (
@@ -123,18 +114,7 @@ function BatchCard({ batch }: { readonly batch: Batch<File> }) {
           )
         )}
       </header>
-      {fraction !== null && (
-        <span
-          className="meter"
-          role="progressbar"
-          aria-label={titles[phase]}
-          aria-valuemin={0}
-          aria-valuemax={100}
-          aria-valuenow={Math.floor(fraction * 100)}
-        >
-          <span className="meter__fill" style={{ width: `${fraction * 100}%` }} />
-        </span>
-      )}
+      {fraction !== null && <Meter label={titles[phase]} done={Math.floor(fraction * 100)} total={100} />}
       {phase === 'offline' && <p className="muted tray__facts">{t('uploads.goesOnAlone')}</p>}
       {batch.error !== null && phase === 'failed' && (
         <p className="notice notice--danger" role="alert">
@@ -191,7 +171,12 @@ export function useHasUploads(): boolean {
 export function UploadTray() {
   const { t } = useTranslation();
   const hasUploads = useHasUploads();
-  const isOnScreen = matchRoute(usePathname()).name === 'upload';
+  const pathname = usePathname();
+  const isOnScreen = matchRoute(pathname).name === 'upload';
+  const dismissDone = useUploads((state) => state.dismissDone);
+  // What ended well is told until somebody goes elsewhere, where it would stand in the way.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another path is what it is about
+  useEffect(() => dismissDone, [pathname, dismissDone]);
   if (!hasUploads || isOnScreen) return null;
   return (
     <aside className="tray card" aria-label={t('upload.trayTitle')}>

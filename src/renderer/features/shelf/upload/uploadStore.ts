@@ -67,6 +67,8 @@ export interface UploadState<C> {
   /** Commits those files of an ended batch again whose documents changed meanwhile. */
   readonly settle: (id: number, choice: ConflictChoice) => void;
   readonly dismiss: (id: number) => void;
+  /** Takes away what ended well and asks for nothing. */
+  readonly dismissDone: () => void;
 }
 
 /** Keeps uploads beyond the page's life. */
@@ -94,6 +96,10 @@ const DRAW_EVERY_MS = 100;
 /** Without a network an upload is tried again after so long, and longer each time. */
 const FIRST_PAUSE_MS = 5000;
 const LONGEST_PAUSE_MS = 60_000;
+
+/** How many documents of a batch changed meanwhile: somebody has to say what becomes of them. */
+export const conflictsOf = ({ files }: Pick<Batch<unknown>, 'files'>): number =>
+  files.filter(({ code }) => code === 'C').length;
 
 export const OVER: ReadonlySet<BatchPhase> = new Set(['done', 'failed', 'cancelled']);
 
@@ -266,6 +272,9 @@ export function createUploadStore<C>(options: UploadStoreOptions<C>) {
       add,
       restore: (key, target, items, announced) => insert({ key, target, items, announced }),
       dismiss,
+      dismissDone: () => {
+        for (const batch of get().batches) if (batch.phase === 'done' && conflictsOf(batch) === 0) dismiss(batch.id);
+      },
       pause: (id) => {
         const phase = find(id)?.phase;
         // What is being committed cannot be stopped half way.

@@ -1,6 +1,7 @@
 import { TableOfContents } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
+import { IconButton } from '../../../ui/IconButton.tsx';
 import { moveFocus } from '../../../ui/moveFocus.ts';
 import { createBlobUrls } from '../kit/blobUrls.ts';
 import { fetchBytes } from '../kit/fetchBytes.ts';
@@ -83,16 +84,9 @@ function Pages({ book, content: { key }, place: { find }, onFindable }: PagesPro
   return (
     <>
       <ViewerTools>
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={listLabel}
-          title={listLabel}
-          aria-pressed={isListOpen}
-          onClick={() => setListOpen(!isListOpen)}
-        >
+        <IconButton label={listLabel} aria-pressed={isListOpen} onClick={() => setListOpen(!isListOpen)}>
           <TableOfContents />
-        </button>
+        </IconButton>
       </ViewerTools>
       <div className="book">
         {isListOpen && (

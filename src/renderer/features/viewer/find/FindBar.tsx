@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { LIMITS } from '../../../../shared/rules/limits.ts';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
+import { IconButton } from '../../../ui/IconButton.tsx';
 import type { FindState } from './findSession.ts';
 import { FIND } from './findSession.ts';
 import type { Find } from './useFind.ts';
@@ -73,35 +74,15 @@ export function FindBar({ find, input, onClose }: FindBarProps) {
           {t('common.tryAgain')}
         </button>
       )}
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={t('viewer.previousMatch')}
-        title={t('viewer.previousMatch')}
-        disabled={!hasMatches}
-        onClick={() => session?.step(-1)}
-      >
+      <IconButton label={t('viewer.previousMatch')} disabled={!hasMatches} onClick={() => session?.step(-1)}>
         <ArrowUp />
-      </button>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={t('viewer.nextMatch')}
-        title={t('viewer.nextMatch')}
-        disabled={!hasMatches}
-        onClick={() => session?.step(1)}
-      >
+      </IconButton>
+      <IconButton label={t('viewer.nextMatch')} disabled={!hasMatches} onClick={() => session?.step(1)}>
         <ArrowDown />
-      </button>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={t('viewer.closeFind')}
-        title={t('viewer.closeFind')}
-        onClick={onClose}
-      >
+      </IconButton>
+      <IconButton label={t('viewer.closeFind')} onClick={onClose}>
         <X />
-      </button>
+      </IconButton>
     </search>
   );
 }

@@ -1,7 +1,9 @@
 import { Maximize, Minus, Plus, RotateCw } from 'lucide-react';
 import { type KeyboardEvent, type PointerEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
+import { IconButton } from '../../../ui/IconButton.tsx';
 import { useFormats } from '../../../ui/useFormats.ts';
+import { DOUBLE_TAP_TIMES, useDoubleTap } from '../kit/useDoubleTap.ts';
 import { ViewerTools } from '../toolbar.tsx';
 import {
   type Extent,
@@ -140,6 +142,7 @@ export function ImageStage({ url, alt, onBroken }: ImageStageProps) {
     if (box !== undefined) zoomTo(wanted, box.left + box.width / 2, box.top + box.height / 2);
   };
   useGestures({ stage, scale, zoomTo });
+  useDoubleTap(stage, (x, y) => (zoom === 'fit' ? zoomTo(scale * DOUBLE_TAP_TIMES, x, y) : setZoom('fit')));
 
   const [width, height] = [lying.width * scale, lying.height * scale];
   useLayoutEffect(() => {
@@ -166,37 +169,18 @@ export function ImageStage({ url, alt, onBroken }: ImageStageProps) {
   return (
     <>
       <ViewerTools>
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={t('viewKinds.zoomOut')}
-          title={t('viewKinds.zoomOut')}
-          onClick={keys['-']}
-        >
+        <IconButton label={t('viewKinds.zoomOut')} onClick={keys['-']}>
           <Minus />
-        </button>
+        </IconButton>
         <span className="view-bar__text image-zoom" aria-live="polite">
           {formats.number(Math.round(scale * 100))} %
         </span>
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={t('viewKinds.zoomIn')}
-          title={t('viewKinds.zoomIn')}
-          onClick={keys['+']}
-        >
+        <IconButton label={t('viewKinds.zoomIn')} onClick={keys['+']}>
           <Plus />
-        </button>
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={t('viewKinds.fit')}
-          title={t('viewKinds.fit')}
-          aria-pressed={zoom === 'fit'}
-          onClick={keys['0']}
-        >
+        </IconButton>
+        <IconButton label={t('viewKinds.fit')} aria-pressed={zoom === 'fit'} onClick={keys['0']}>
           <Maximize />
-        </button>
+        </IconButton>
         <button
           type="button"
           className="button button--quiet button--small"
@@ -206,15 +190,9 @@ export function ImageStage({ url, alt, onBroken }: ImageStageProps) {
         >
           1:1
         </button>
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={t('viewKinds.turn')}
-          title={t('viewKinds.turn')}
-          onClick={keys.r}
-        >
+        <IconButton label={t('viewKinds.turn')} onClick={keys.r}>
           <RotateCw />
-        </button>
+        </IconButton>
         {natural.width > 0 && (
           <span className="view-bar__text">
             {formats.number(natural.width)} × {formats.number(natural.height)}

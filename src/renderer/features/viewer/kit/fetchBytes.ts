@@ -1,21 +1,6 @@
 import { AppError } from '../../../../shared/errors.ts';
+import { fetchContent } from '../../../api/fetchContent.ts';
 import type { ViewedContent } from '../../../api/viewer.ts';
-
-const CODES = { 401: 'session-expired', 403: 'forbidden', 404: 'not-found' } as const;
-
-/** Asks for a content, or for some of it. @throws AppError when it does not come */
-export async function fetchContent(url: string, signal: AbortSignal, range?: string): Promise<Response> {
-  const response = await fetch(url, {
-    credentials: 'same-origin',
-    signal,
-    ...(range === undefined ? {} : { headers: { range } }),
-  }).catch((error: unknown) => {
-    throw new AppError('server-unreachable', 'the content got no answer', { cause: error });
-  });
-  const { ok, status } = response;
-  if (!ok) throw new AppError(CODES[status as keyof typeof CODES] ?? 'internal', `the content answered ${status}`);
-  return response;
-}
 
 /** All of a content. @throws AppError when it does not come */
 export async function fetchBytes({ url }: ViewedContent, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,9 +1,9 @@
 import { FileText } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { fetchContent } from '../../../api/fetchContent.ts';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { splitName } from '../../../ui/fileKind.ts';
 import { EmptyState, ErrorState } from '../../../ui/States.tsx';
-import { fetchContent } from '../kit/fetchBytes.ts';
 import { NotShown } from '../kit/NotShown.tsx';
 import { refusalOf, refused } from '../kit/refusal.ts';
 import type { ViewProps } from '../view.ts';

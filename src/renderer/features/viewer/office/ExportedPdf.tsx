@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useMemo } from 'react';
-import { AppError } from '../../../../shared/errors.ts';
+import { fetchBlob } from '../../../api/fetchContent.ts';
 import { loadCode } from '../../../api/loadCode.ts';
 import type { ViewedContent } from '../../../api/viewer.ts';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { ErrorState, LoadingRows } from '../../../ui/States.tsx';
-import { fetchContent } from '../kit/fetchBytes.ts';
 import { useBlobUrl } from '../kit/useBlobUrl.ts';
 import type { ViewProps } from '../view.ts';
 
@@ -17,11 +16,7 @@ const PdfView = lazy(async () => ({
 async function exportedPdf(exportPdf: ViewProps['exportPdf'], signal: AbortSignal): Promise<Blob | null> {
   if (exportPdf === null) return null;
   const { presignedUrl } = await exportPdf(signal);
-  if (presignedUrl === null) return null;
-  const response = await fetchContent(presignedUrl, signal);
-  return response.blob().catch((error: unknown) => {
-    throw new AppError('server-unreachable', 'the export broke off', { cause: error });
-  });
+  return presignedUrl === null ? null : fetchBlob(presignedUrl, signal);
 }
 
 /** Slides become pages. */

@@ -12,6 +12,7 @@ import {
 } from 'react';
 import { loadCode } from '../../../api/loadCode.ts';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
+import { DOUBLE_TAP_TIMES, useDoubleTap } from '../kit/useDoubleTap.ts';
 import { ViewerTools } from '../toolbar.tsx';
 import type { ViewProps } from '../view.ts';
 import { resolveDestination } from './destinations.ts';
@@ -97,6 +98,11 @@ export function PdfDocument({ content, place, onFindable, pdf, firstSize }: PdfD
   }, [onFindable, goTo, isInSight]);
 
   usePinch(scroller, zoomBy);
+  useDoubleTap(scroller, (x, y) => {
+    const box = scroller.current?.getBoundingClientRect();
+    if (typeof zoom === 'number' || box === undefined) zoomTo('width');
+    else zoomBy(DOUBLE_TAP_TIMES, { left: x - box.left, top: y - box.top });
+  });
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.target !== event.currentTarget) return;

@@ -5,6 +5,7 @@ import { isAppError } from '../../../../shared/errors.ts';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { Field } from '../../../ui/Field.tsx';
+import { Meter } from '../../../ui/Meter.tsx';
 import { useErrorText } from '../../../ui/useErrorText.ts';
 import { preparePrint } from './printPdf.ts';
 
@@ -19,9 +20,7 @@ function Progress({ done, all }: { readonly done: number; readonly all: number }
   return (
     <div className="pdf__progress">
       <span>{text}</span>
-      <span className="meter" role="progressbar" aria-label={text} aria-valuemax={all} aria-valuenow={done}>
-        <span className="meter__fill" style={{ width: `${(done / all) * 100}%` }} />
-      </span>
+      <Meter label={text} done={done} total={all} />
     </div>
   );
 }

@@ -1,6 +1,18 @@
-import { ChevronDown, ChevronUp, EllipsisVertical, PanelLeft, Printer, RotateCw, ZoomIn, ZoomOut } from 'lucide-react';
+import {
+  Check,
+  ChevronDown,
+  ChevronUp,
+  EllipsisVertical,
+  MoveHorizontal,
+  PanelLeft,
+  Printer,
+  RotateCw,
+  ZoomIn,
+  ZoomOut,
+} from 'lucide-react';
 import { type FormEvent, type RefObject, useEffect, useState } from 'react';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
+import { IconButton } from '../../../ui/IconButton.tsx';
 import { Menu, MenuItem, MenuLine } from '../../../ui/Menu.tsx';
 import { useFormats } from '../../../ui/useFormats.ts';
 import { LARGEST_ZOOM, SMALLEST_ZOOM, stepZoom, type Zoom } from './zoom.ts';
@@ -55,13 +67,13 @@ function PageField({ page, pages, onPage }: PageFieldProps) {
         inputMode="numeric"
         autoComplete="off"
         aria-label={t('pdf.pageNumber')}
-        size={Math.max(2, String(pages).length)}
+        style={{ width: `${Math.max(2, String(pages).length)}ch` }}
         value={text}
         onChange={(event) => setText(event.target.value)}
         onFocus={(event) => event.target.select()}
         onBlur={go}
       />
-      <span className="muted">{t('pdf.ofPages', { pages: formats.number(pages) })}</span>
+      <span className="muted truncated">{t('pdf.ofPages', { pages: formats.number(pages) })}</span>
     </form>
   );
 }
@@ -78,52 +90,43 @@ export function Toolbar(props: ToolbarProps) {
   return (
     <div className="pdf__bar">
       <div className="pdf__tools">
-        <button
+        <IconButton
           ref={panelButton}
-          type="button"
-          className="icon-button"
-          aria-label={t('pdf.panel')}
-          title={t('pdf.panel')}
+          label={t('pdf.panel')}
           aria-expanded={isPanelOpen}
           aria-pressed={isPanelOpen}
           onClick={onPanel}
         >
           <PanelLeft />
-        </button>
+        </IconButton>
         <span className="pdf__group">
-          <button
-            type="button"
-            className="icon-button pdf__wide"
-            aria-label={t('pdf.previousPage')}
-            title={t('pdf.previousPage')}
+          <IconButton
+            className="pdf__wide"
+            label={t('pdf.previousPage')}
             disabled={page === 0}
             onClick={() => onPage(page - 1)}
           >
             <ChevronUp />
-          </button>
-          <button
-            type="button"
-            className="icon-button pdf__wide"
-            aria-label={t('pdf.nextPage')}
-            title={t('pdf.nextPage')}
+          </IconButton>
+          <IconButton
+            className="pdf__wide"
+            label={t('pdf.nextPage')}
             disabled={page >= pages - 1}
             onClick={() => onPage(page + 1)}
           >
             <ChevronDown />
-          </button>
+          </IconButton>
           <PageField page={page} pages={pages} onPage={onPage} />
         </span>
         <span className="pdf__group">
-          <button
-            type="button"
-            className="icon-button pdf__step"
-            aria-label={t('pdf.zoomOut')}
-            title={t('pdf.zoomOut')}
+          <IconButton
+            className="pdf__step"
+            label={t('pdf.zoomOut')}
             disabled={factor <= SMALLEST_ZOOM}
             onClick={() => onZoom(stepZoom(factor, -1))}
           >
             <ZoomOut />
-          </button>
+          </IconButton>
           <Menu
             trigger={
               <button type="button" className="button button--quiet button--small pdf__zoom">
@@ -146,37 +149,23 @@ export function Toolbar(props: ToolbarProps) {
               </MenuItem>
             ))}
           </Menu>
-          <button
-            type="button"
-            className="icon-button pdf__step"
-            aria-label={t('pdf.zoomIn')}
-            title={t('pdf.zoomIn')}
+          <IconButton
+            className="pdf__step"
+            label={t('pdf.zoomIn')}
             disabled={factor >= LARGEST_ZOOM}
             onClick={() => onZoom(stepZoom(factor, 1))}
           >
             <ZoomIn />
-          </button>
+          </IconButton>
         </span>
         <span className="pdf__group pdf__wide">
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={t('pdf.rotate')}
-            title={t('pdf.rotate')}
-            onClick={onTurn}
-          >
+          <IconButton label={t('pdf.rotate')} onClick={onTurn}>
             <RotateCw />
-          </button>
+          </IconButton>
           {onPrint !== null && (
-            <button
-              type="button"
-              className="icon-button"
-              aria-label={t('pdf.print')}
-              title={t('pdf.print')}
-              onClick={onPrint}
-            >
+            <IconButton label={t('pdf.print')} onClick={onPrint}>
               <Printer />
-            </button>
+            </IconButton>
           )}
         </span>
         <span className="pdf__narrow">
@@ -187,6 +176,14 @@ export function Toolbar(props: ToolbarProps) {
               </button>
             }
           >
+            {/* The button for sizes goes where there is the least room. */}
+            {fits.map(({ value, label }) => (
+              <MenuItem key={value} onSelect={() => onZoom(value)}>
+                {zoom === value ? <Check /> : <MoveHorizontal />}
+                {label}
+              </MenuItem>
+            ))}
+            <MenuLine />
             <MenuItem onSelect={onTurn}>
               <RotateCw />
               {t('pdf.rotate')}

@@ -3,6 +3,7 @@ import { FileText, WrapText } from 'lucide-react';
 import { type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { AppError } from '../../../../shared/errors.ts';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
+import { IconButton } from '../../../ui/IconButton.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../../ui/States.tsx';
 import { ViewerTools } from '../toolbar.tsx';
 import type { Found, FoundMatch, ViewProps } from '../view.ts';
@@ -175,16 +176,9 @@ function TextRows({ worker, status, place: { line: placeLine, find }, onFindable
       <ViewerTools>
         <span className="muted nowrap text-view__count">{t('viewer.lines', { count: lines })}</span>
         <GoToLine lines={lines} onGo={(line) => void goTo(line)} />
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={t('viewer.wrap')}
-          title={t('viewer.wrap')}
-          aria-pressed={isWrapped}
-          onClick={() => setIsWrapped((before) => !before)}
-        >
+        <IconButton label={t('viewer.wrap')} aria-pressed={isWrapped} onClick={() => setIsWrapped((before) => !before)}>
           <WrapText />
-        </button>
+        </IconButton>
       </ViewerTools>
       <RowList
         ref={list}

@@ -1,11 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ChevronDown, ChevronRight, FolderClosed, FolderOpen, Lock, PackageOpen } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { fetchContent } from '../../../api/fetchContent.ts';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { FileIcon } from '../../../ui/FileIcon.tsx';
 import { EmptyState } from '../../../ui/States.tsx';
 import { type Formats, useFormats } from '../../../ui/useFormats.ts';
-import { fetchContent } from '../kit/fetchBytes.ts';
 import { GridPart } from '../kit/GridPart.tsx';
 import { Prepared } from '../kit/Prepared.tsx';
 import type { Found, ViewProps } from '../view.ts';
