@@ -46,8 +46,9 @@ function print(summary: SearchSummary, results: readonly SearchResult[]): void {
   }
   const more = summary.limitHit ? `, ${results.length} shown` : '';
   const unread = summary.notSearched > 0 ? `; ${summary.notSearched} files are not searched by content` : '';
+  const behind = summary.complete ? '' : '; some files are still being read';
   process.stdout.write(
-    `${summary.total} matches in ${summary.files} files${more}, ${summary.milliseconds.toFixed(0)} ms${unread}\n`,
+    `${summary.total} matches in ${summary.files} files${more}, ${summary.milliseconds.toFixed(0)} ms${unread}${behind}\n`,
   );
 }
 

@@ -385,7 +385,7 @@ export async function createServer(options: ServerOptions): Promise<ArmariumServ
       insight: insightHandlers(adminOptions),
       pdfExport: pdfExportHandlers(exportOptions),
       favorites: favoritesHandlers(database, access, now),
-      search: searchHandlers(index, database, usage),
+      search: searchHandlers(index, feeder, database, usage),
     },
     authenticate,
     idempotency,

@@ -136,6 +136,11 @@ export async function openSearchIndex(options: OpenOptions): Promise<SearchIndex
     })();
   }
 
+  /** Whether there may be files or versions that no search finds yet. */
+  function isWaiting(): boolean {
+    return folders.isScanning() || folders.growing() + queue.progress().pending + feed.pending() > 0;
+  }
+
   /** Resolves when everything that was found is searchable. */
   async function settle(): Promise<void> {
     do {
@@ -170,6 +175,7 @@ export async function openSearchIndex(options: OpenOptions): Promise<SearchIndex
     { corpus, shelfIds, documentIds, signal, onResults }: RunOptions,
   ): Promise<SearchSummary & { readonly results: readonly SearchResult[] }> {
     const started = performance.now();
+    const complete = !isWaiting();
     const runId = nextRun++;
     const stop = new AbortController();
     const ends = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]);
@@ -202,6 +208,7 @@ export async function openSearchIndex(options: OpenOptions): Promise<SearchIndex
         files,
         limitHit: files > query.limit,
         notSearched: answers.reduce((sum, answer) => sum + answer.notSearched, 0),
+        complete,
         milliseconds: performance.now() - started,
       };
     } finally {

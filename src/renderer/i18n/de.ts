@@ -201,6 +201,7 @@ export const de: Catalogue = {
     summaryVersions_one: 'in {{count, number}} Version',
     summaryVersions_other: 'in {{count, number}} Versionen',
     limitHit: '{{shown}} von {{total}} gezeigt',
+    incomplete: 'Einige Dokumente werden noch gelesen; was darin gefunden wird, erscheint hier.',
     notSearched_one: '{{count, number}} Datei wurde nicht durchsucht',
     notSearched_other: '{{count, number}} Dateien wurden nicht durchsucht',
     notSearchedTitle: 'Nicht durchsuchte Dateien',

@@ -197,6 +197,7 @@ export const en = {
     summaryVersions_one: 'in {{count, number}} version',
     summaryVersions_other: 'in {{count, number}} versions',
     limitHit: 'Showing {{shown}} of {{total}}',
+    incomplete: 'Some documents are still being read; what is found in them will show here.',
     notSearched_one: '{{count, number}} file was not searched',
     notSearched_other: '{{count, number}} files were not searched',
     notSearchedTitle: 'Files that were not searched',

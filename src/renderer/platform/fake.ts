@@ -27,6 +27,7 @@ export function outcomeOf(results: readonly SearchResult[]): SearchOutcome {
     limitHit: false,
     milliseconds: 1,
     notSearched: 0,
+    complete: true,
   };
 }
 

@@ -26,6 +26,8 @@ export interface SearchFeeder {
   follow(): void;
   /** Commits and other changes that the index does not have yet. */
   pending(): number;
+  /** Whether the index may miss versions of these shelves. */
+  isBehind(shelfIds: readonly string[]): Promise<boolean>;
   /** Resolves when nothing waits. */
   idle(): Promise<void>;
   close(): Promise<void>;
@@ -41,6 +43,9 @@ export function createSearchFeeder(options: {
 }): SearchFeeder {
   const { index, database, blobs, log, now } = options;
   const commits = new Set<string>();
+  /** Commits that are being brought in. */
+  let inHand: readonly string[] = [];
+  let isComparing = false;
   const tasks: (() => Promise<void>)[] = [];
   const seen = new Map<string, number>();
   let running: Promise<void> | null = null;
@@ -183,9 +188,10 @@ export function createSearchFeeder(options: {
 
   async function work(): Promise<void> {
     while (!isClosed && (commits.size > 0 || tasks.length > 0)) {
-      const hashes = [...commits];
+      inHand = [...commits];
       commits.clear();
-      if (hashes.length > 0) await attempt(() => feedCommits(hashes));
+      if (inHand.length > 0) await attempt(() => feedCommits(inHand));
+      inHand = [];
       const task = tasks.shift();
       if (task !== undefined) await attempt(task);
     }
@@ -234,12 +240,33 @@ export function createSearchFeeder(options: {
         ),
       ),
     removed: (versionIds) => enqueue(() => index.removeVersions(versionIds)),
-    catchUp: () => enqueue(compare),
+    catchUp() {
+      isComparing = true;
+      enqueue(async () => {
+        await compare().finally(() => {
+          isComparing = false;
+        });
+      });
+    },
     follow() {
       timer = setInterval(() => void attempt(lookForOthers), POLL_MS);
       timer.unref();
     },
     pending: () => commits.size + tasks.length,
+    async isBehind(shelfIds) {
+      if (isComparing) return true;
+      const waiting = [...commits, ...inHand];
+      for (const chunk of inChunks(waiting)) {
+        const rows = await database
+          .selectFrom('commits')
+          .select('shelf_id')
+          .distinct()
+          .where('hash', 'in', chunk)
+          .execute();
+        if (rows.some(({ shelf_id }) => shelfIds.includes(shelf_id))) return true;
+      }
+      return false;
+    },
     async idle() {
       while (running !== null) await running;
     },

@@ -8,6 +8,7 @@ import type { Database } from '../database/connection.ts';
 import { actorOf } from '../http/context.ts';
 import type { ApiHandlers } from '../http/mount.ts';
 import type { Usage } from '../usage/usage.ts';
+import type { SearchFeeder } from './feeder.ts';
 import { searchLabels } from './searchLabels.ts';
 
 /**
@@ -37,7 +38,12 @@ function wantedBy(query: SearchQuery): (result: SearchResult) => boolean {
 }
 
 /** Handlers of search: always within the shelves that the caller is a member of. */
-export function searchHandlers(index: SearchIndex, database: Database, usage: Usage): ApiHandlers<Api>['search'] {
+export function searchHandlers(
+  index: SearchIndex,
+  feeder: SearchFeeder,
+  database: Database,
+  usage: Usage,
+): ApiHandlers<Api>['search'] {
   /** Which of the documents found are in the trash. */
   async function deletedOf(results: readonly SearchResult[]): Promise<Set<string | null>> {
     const ids = [...new Set(results.flatMap(({ documentId }) => (documentId === null ? [] : [documentId])))];
@@ -80,9 +86,11 @@ export function searchHandlers(index: SearchIndex, database: Database, usage: Us
         limit: query.limit,
         itemsPerResult: query.items,
       });
+      const shelfIds = shelves.map((row) => row.shelf_id);
+      const complete = !(await feeder.isBehind(shelfIds));
       const { results, ...summary } = await index.search(asked, {
         corpus: query.scope === 'current' ? 'current-versions' : 'all-versions',
-        shelfIds: shelves.map((row) => row.shelf_id),
+        shelfIds,
         signal: context.signal,
       });
       const deleted = query.scope === 'history' ? await deletedOf(results) : new Set();
@@ -94,6 +102,7 @@ export function searchHandlers(index: SearchIndex, database: Database, usage: Us
       const more = all.length - results.length;
       return {
         ...summary,
+        complete,
         files: summary.files + more,
         limitHit: summary.limitHit || all.length > asked.limit,
         results: all.slice(0, asked.limit),

@@ -101,6 +101,8 @@ export const SearchSummary = z.object({
   milliseconds: z.number(),
   /** Files whose text could not be read, so that nothing is left out in silence. */
   notSearched: z.number().int(),
+  /** Nothing waits to be read: asked again, the answer stays until something changes. */
+  complete: z.boolean(),
 });
 export type SearchSummary = z.infer<typeof SearchSummary>;
 

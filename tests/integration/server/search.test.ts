@@ -43,6 +43,20 @@ async function find(scope: 'current' | 'history', by: TestClient = ben) {
 }
 
 describe('search on the server', () => {
+  it('says that it is not complete while a commit is being read, to those whom that concerns', async () => {
+    const eve = await createAccount(server.url);
+    const files = Array.from({ length: 50 }, (_, file) => ({ name: `${file}.txt`, content: `${file} has ${phrase}` }));
+    await uploadFiles(ana, shelf, files);
+    const query = { q: phrase, scope: 'current' as const, limit: 100 };
+    const [hers, others] = await Promise.all([
+      ana.call(api.search.run, { query }),
+      eve.call(api.search.run, { query }),
+    ]);
+    expect(hers.complete ? hers.results.length : 51).toBe(51);
+    expect(others).toMatchObject({ complete: true, results: [] });
+    await server.server.indexed();
+    expect(await ana.call(api.search.run, { query })).toMatchObject({ complete: true, files: 51 });
+  });
   it('shows a deleted document in the history alone, marked as such, until it is restored', async () => {
     await ana.call(api.documents.remove, { params: { id }, body: {} });
     expect(await find('current')).toEqual([]);

@@ -4,7 +4,7 @@ import { createDesktopSearch } from '../../../src/renderer/platform/desktopSearc
 import { EVENT_CHANNELS, PROCEDURE_CHANNELS } from '../../../src/shared/bridge/channels.ts';
 import { SearchQuery } from '../../../src/shared/model/search.ts';
 
-const SUMMARY = { total: 0, files: 0, limitHit: false, milliseconds: 1, notSearched: 0 };
+const SUMMARY = { total: 0, files: 0, limitHit: false, milliseconds: 1, notSearched: 0, complete: true };
 const QUERY = SearchQuery.parse({ text: 'foo', scope: 'current', limit: 10, itemsPerResult: 5 });
 
 /** A port that records calls; the test answers and emits. */

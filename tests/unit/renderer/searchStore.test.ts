@@ -137,6 +137,31 @@ describe('results', () => {
     expect(store.getState().tabs.history.results).toEqual([]);
   });
 
+  it('are asked for again while documents are being read, unless somebody goes through them', async () => {
+    const { store, runs, ids } = setup();
+    const unfinished = (...results: SearchResult[]) => ({ ...outcomeOf(results), complete: false });
+    store.getState().submit('foo');
+    for (const run of runs) run.end(unfinished(result('a')));
+    await settle();
+    await vi.advanceTimersByTimeAsync(500);
+    expect(runs).toHaveLength(4);
+    expect(store.getState().tabs.current).toMatchObject({ phase: 'done', summary: { complete: false } });
+    for (const run of runs) run.end(unfinished(result('a'), result('b')));
+    await settle();
+    expect(ids()).toEqual(['a', 'b']);
+    store.getState().select('a');
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(runs).toHaveLength(4);
+    store.getState().select(null);
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(runs).toHaveLength(6);
+    for (const run of runs) run.end(outcomeOf([result('a'), result('b'), result('c')]));
+    await settle();
+    expect(ids()).toEqual(['a', 'b', 'c']);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(runs).toHaveLength(6);
+  });
+
   it('ends with the final order and counts', async () => {
     const { store, runs, ids } = setup();
     store.getState().submit('foo');

@@ -160,6 +160,7 @@ function Summary({ store, tab, scope }: SummaryProps) {
                 )}
               </span>
             )}
+            {!summary.complete && index === null && tab.results.length > 0 && <span>{t('search.incomplete')}</span>}
             {summary.notSearched > 0 && (
               <span>
                 {t('search.notSearched', { count: summary.notSearched })}
@@ -222,7 +223,11 @@ function TabBody({ store, scope, onLeave, onOpened, listRef }: TabBodyProps) {
   }
   if (tab.results.length === 0) {
     return tab.phase === 'done' ? (
-      <EmptyState icon={SearchX} title={t('search.noResults', { query })} />
+      <EmptyState
+        icon={SearchX}
+        title={t('search.noResults', { query })}
+        {...(tab.summary?.complete === false ? { text: t('search.incomplete') } : {})}
+      />
     ) : (
       <div className="state">
         <span className="spinner" role="status" aria-label={t('search.searching')} />

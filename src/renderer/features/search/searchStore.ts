@@ -14,6 +14,9 @@ const ITEMS_OF_MANY = 3;
 /** A list that is longer than this is not drawn anew for every batch. */
 const LONG_LIST = 1000;
 const LONG_LIST_PAUSE_MS = 250;
+/** Until a query is asked again of which the answer was not complete; twice as long each time, up to the longest. */
+const FIRST_RECHECK_MS = 500;
+const LONGEST_RECHECK_MS = 15_000;
 
 export type SwitchName = 'matchCase' | 'wholeWord' | 'regex';
 
@@ -78,6 +81,7 @@ export function createSearchStore(search: SearchCapability, longest: number = LI
   let isAll = false;
   let controller: AbortController | null = null;
   let timer: ReturnType<typeof setTimeout> | null = null;
+  let recheck: ReturnType<typeof setTimeout> | null = null;
 
   return createStore<SearchState>()((set, get) => {
     function halt(): void {
@@ -86,6 +90,8 @@ export function createSearchStore(search: SearchCapability, longest: number = LI
       controller = null;
       if (timer !== null) clearTimeout(timer);
       timer = null;
+      if (recheck !== null) clearTimeout(recheck);
+      recheck = null;
     }
 
     function patch(mine: number, scope: SearchScope, change: (tab: TabState) => TabState): void {
@@ -93,7 +99,28 @@ export function createSearchStore(search: SearchCapability, longest: number = LI
       set(({ tabs }) => ({ tabs: { ...tabs, [scope]: change(tabs[scope]) } }));
     }
 
-    async function runScope(mine: number, request: SearchRequest, signal: AbortSignal): Promise<void> {
+    /** Runs a query for one tab. @returns whether nothing is missing from its answer */
+    async function runScope(
+      mine: number,
+      request: SearchRequest,
+      signal: AbortSignal,
+      onResults: (batch: readonly SearchResult[]) => void,
+    ): Promise<boolean> {
+      const { scope } = request;
+      try {
+        const { results, ...summary } = await search.run(request, { signal, onResults });
+        patch(mine, scope, () => ({ phase: 'done', results, summary, error: null }));
+        return summary.complete;
+      } catch (thrown) {
+        const error = isAppError(thrown) ? thrown : new AppError('internal', String(thrown), { cause: thrown });
+        // A cancelled run of ours was replaced; one that the other side cancelled has simply ended.
+        patch(mine, scope, (tab) => ({ ...tab, phase: 'failed', error }));
+        return true;
+      }
+    }
+
+    /** Shows results as they come in. */
+    async function streamScope(mine: number, request: SearchRequest, signal: AbortSignal): Promise<boolean> {
       const { scope } = request;
       let waiting: SearchResult[] = [];
       let pause: ReturnType<typeof setTimeout> | null = null;
@@ -103,23 +130,36 @@ export function createSearchStore(search: SearchCapability, longest: number = LI
         waiting = [];
         patch(mine, scope, (tab) => ({ ...tab, results: mergeResults(tab.results, batch) }));
       };
-      try {
-        const { results, ...summary } = await search.run(request, {
-          signal,
-          onResults: (batch) => {
-            waiting.push(...batch);
-            if (get().tabs[scope].results.length < LONG_LIST) flush();
-            else pause ??= setTimeout(flush, LONG_LIST_PAUSE_MS);
-          },
-        });
-        patch(mine, scope, () => ({ phase: 'done', results, summary, error: null }));
-      } catch (thrown) {
-        const error = isAppError(thrown) ? thrown : new AppError('internal', String(thrown), { cause: thrown });
-        // A cancelled run of ours was replaced; one that the other side cancelled has simply ended.
-        patch(mine, scope, (tab) => ({ ...tab, phase: 'failed', error }));
-      } finally {
-        if (pause !== null) clearTimeout(pause);
-      }
+      const isComplete = await runScope(mine, request, signal, (batch) => {
+        waiting.push(...batch);
+        if (get().tabs[scope].results.length < LONG_LIST) flush();
+        else pause ??= setTimeout(flush, LONG_LIST_PAUSE_MS);
+      });
+      if (pause !== null) clearTimeout(pause);
+      return isComplete;
+    }
+
+    function requests(): SearchRequest[] {
+      const { query: text, switches, filters } = get();
+      const narrowed = narrowedBy(filters, Date.now());
+      const most = isAll
+        ? { limit: search.mostResults, itemsPerResult: ITEMS_OF_MANY }
+        : { limit: LIMIT, itemsPerResult: ITEMS_PER_RESULT };
+      return SCOPES.map((scope) => ({ text, scope, ...switches, ...narrowed, ...most }));
+    }
+
+    /** Asks an incomplete answer's query again after a while, and leaves the list alone while somebody goes through it. */
+    function recheckAfter(wait: number, mine: number, signal: AbortSignal): void {
+      if (mine !== run) return;
+      recheck = setTimeout(async () => {
+        const { selectedId, showMatches } = get();
+        const isInUse = selectedId !== null || showMatches;
+        const nothing = () => undefined;
+        const isComplete = isInUse
+          ? [false]
+          : await Promise.all(requests().map((asked) => runScope(mine, asked, signal, nothing)));
+        if (!isComplete.every(Boolean)) recheckAfter(Math.min(2 * wait, LONGEST_RECHECK_MS), mine, signal);
+      }, wait);
     }
 
     function start(): void {
@@ -134,15 +174,9 @@ export function createSearchStore(search: SearchCapability, longest: number = LI
       const { signal } = controller;
       const running: TabState = { ...EMPTY, phase: 'running' };
       set({ query: text, tabs: { current: running, history: running }, selectedId: null });
-      const { switches, filters } = get();
-      const narrowed = narrowedBy(filters, Date.now());
-      for (const scope of SCOPES) {
-        const most = isAll
-          ? { limit: search.mostResults, itemsPerResult: ITEMS_OF_MANY }
-          : { limit: LIMIT, itemsPerResult: ITEMS_PER_RESULT };
-        const request = { text, scope, ...switches, ...narrowed, ...most };
-        void runScope(mine, request, signal);
-      }
+      void Promise.all(requests().map((request) => streamScope(mine, request, signal))).then((isComplete) => {
+        if (!isComplete.every(Boolean)) recheckAfter(FIRST_RECHECK_MS, mine, signal);
+      });
     }
 
     function remember(): void {
