@@ -51,7 +51,7 @@ export function rowSet(proposal: Proposal): RowSet {
 /** So many are looked up one by one; of more, all files are gone through in their order. */
 const FEW = 300;
 /** Files of a page: few at first, since somebody waits for them, then twice as many each time. */
-const FIRST_PAGE = 32;
+const FIRST_PAGE = 64;
 const LARGEST_PAGE = 256;
 /** Rows that are gone through at once for them. */
 const ROWS_AT_ONCE = 1024;

@@ -22,11 +22,12 @@ const DELETED_AT_ONCE = 100;
 /** Blocks of a segment that are fetched together for merging. */
 const FETCHED_AT_ONCE = 8;
 /** So few rows are looked at sooner than another trigram that might rule some of them out. */
-const FEW_ROWS = 20;
+const FEW_ROWS = 2;
+/** Trigrams of a literal that are looked up before any rows are read, if they are not a third of all. */
+const ASKED_AT_FIRST = 6;
 /** A trigram of more than this share of all rows rules out so few of them that asking it costs more than looking at them. */
 const USELESS_SHARE = 0.6;
 const NO_ROWS = new Uint32Array();
-const NOTHING_KNOWN: ReadonlyMap<number, BlockEntry | null> = new Map();
 
 /** Which rows may hold a literal: none, any, or these, in ascending order. */
 export type Proposal = 'none' | 'all' | { readonly rows: Uint32Array };
@@ -156,33 +157,38 @@ export function openPostings(
     return block === undefined ? null : lookUp(sound(block), trigram);
   }
 
-  /** Rows of a segment that have all trigrams, which come with the most telling ones first. */
-  function rowsWithAll(segment: Segment, trigrams: readonly number[], known: ReadonlyMap<number, BlockEntry | null>) {
-    let rows: Uint32Array | null = null;
-    for (const trigram of trigrams) {
-      const entry = known.get(trigram) ?? find(segment, trigram);
+  /**
+   * Rows of a segment that have all trigrams, or of which so few are left that looking at them costs less than asking on. What
+   * `rows` in all leave to be ruled out tells whether a trigram is worth reading.
+   */
+  function rowsWithAll(segment: Segment, trigrams: readonly number[], rows: number): Uint32Array {
+    const entries: BlockEntry[] = [];
+    for (const trigram of trigrams.slice(0, Math.max(ASKED_AT_FIRST, trigrams.length / 3))) {
+      const entry = find(segment, trigram);
       if (entry === null) return NO_ROWS;
-      if (rows !== null && rows.length <= FEW_ROWS) break;
-      rows = rows === null ? readRows(entry) : withRowsIn(rows, entry);
+      entries.push(entry);
     }
-    return rows ?? NO_ROWS;
+    entries.sort((a, b) => a.count - b.count);
+    let found: Uint32Array | null = null;
+    const narrow = (entry: BlockEntry) => {
+      if (found === null) found = readRows(entry);
+      else if (entry.count <= rows * USELESS_SHARE) found = withRowsIn(found, entry);
+      return found;
+    };
+    const isEnough = () => found !== null && found.length <= FEW_ROWS;
+    for (const entry of entries) if (!isEnough()) narrow(entry);
+    for (const trigram of trigrams.slice(entries.length)) {
+      if (isEnough()) break;
+      const entry = find(segment, trigram);
+      if (entry === null) return NO_ROWS;
+      narrow(entry);
+    }
+    return found ?? NO_ROWS;
   }
 
   function containingAll(literal: string, rows: number): Proposal {
-    const segments = live.all();
-    const largest = segments.reduce<Segment | null>(
-      (most, each) => (most === null || each.postings > most.postings ? each : most),
-      null,
-    );
-    if (largest === null) return 'none';
-    const entries = new Map(trigramsOf(literal).map((trigram) => [trigram, find(largest, trigram)]));
-    const counted = [...entries].map(([trigram, entry]) => ({ trigram, count: entry?.count ?? 0 }));
-    counted.sort((a, b) => a.count - b.count);
-    const telling = counted.filter(({ count }, at) => at === 0 || count <= rows * USELESS_SHARE);
-    const rarestFirst = telling.map(({ trigram }) => trigram);
-    return concatenated(
-      segments.map((segment) => rowsWithAll(segment, rarestFirst, segment === largest ? entries : NOTHING_KNOWN)),
-    );
+    const trigrams = trigramsOf(literal);
+    return concatenated(live.all().map((segment) => rowsWithAll(segment, trigrams, rows)));
   }
 
   function beginningWith(literal: string, rows: number): Proposal {
