@@ -13,6 +13,7 @@ import type { ShelfMember } from '../../shared/model/library.ts';
 import { useServices, useSession } from '../app/services.ts';
 import type { ApiClient } from './client.ts';
 import { logFailure } from './log.ts';
+import { type ShelfData, withChanges } from './shelfChanges.ts';
 
 const FRESH_MS = 10_000;
 const RETRIES = 2;
@@ -97,7 +98,7 @@ export function useLibrary(name: string) {
   });
 }
 
-type ShelfDetail = CallOutput<typeof api.documents.shelfDetail>;
+type ShelfPart = CallOutput<typeof api.documents.shelfDetail>;
 
 /** Resolves when what is on the screen has been seen to, or soon where there is always something; Safari does not tell. */
 const restOfFrame = (): Promise<void> =>
@@ -111,43 +112,63 @@ const restOfFrame = (): Promise<void> =>
  * @param onPart is told what is there so far of a shelf that has more: first its beginning, then whenever that has doubled
  */
 async function readShelf(
-  read: (part: { readonly limit: number; readonly after?: string }) => Promise<ShelfDetail>,
-  onPart: (detail: ShelfDetail) => void,
-): Promise<ShelfDetail> {
-  const detail = await read({ limit: FIRST_DOCUMENTS });
-  const documents = [...detail.documents];
+  read: (part: { readonly limit: number; readonly after?: string }) => Promise<ShelfPart>,
+  onPart: (data: ShelfData) => void,
+): Promise<ShelfData> {
+  const first = await read({ limit: FIRST_DOCUMENTS });
+  const documents = [...first.documents];
   let shown = 0;
   for (let last = documents.length < FIRST_DOCUMENTS ? undefined : documents.at(-1); last !== undefined; ) {
     if (documents.length >= 2 * shown) {
       shown = documents.length;
-      onPart({ ...detail, documents: [...documents] });
+      onPart({ ...first, documents: [...documents], isWhole: false });
     }
     await restOfFrame();
     const { documents: more } = await read({ limit: MORE_DOCUMENTS, after: last.name });
     documents.push(...more);
     last = more.length < MORE_DOCUMENTS ? undefined : more.at(-1);
   }
-  return { ...detail, documents };
+  return { ...first, documents, isWhole: true };
 }
 
-/** Whether all documents of a shelf are there. */
-const isWhole = ({ shelf, documents }: ShelfDetail) => documents.length >= shelf.document_count;
-
-/** How a shelf is read; what is shown of it is never less than before. A closed one is kept as long as it is fresh. */
+/**
+ * How a shelf is read; what is shown of it is never less than before. A list that is whole takes in only what changed since its
+ * last commit, whatever told of it or did not: asked for again after a lost connection it misses nothing. A closed shelf is kept
+ * as long as it is fresh.
+ */
 export function shelfQuery(client: ApiClient, library: string, shelfId: string) {
+  const params = { lib: library, id: shelfId };
   return queryOptions({
     queryKey: queryKeys.shelf(shelfId),
     gcTime: FRESH_MS,
     // To compare very many documents with themselves takes longer than to draw those in sight again.
     structuralSharing: false,
-    queryFn: ({ signal, client: queries, queryKey }) =>
-      readShelf(
-        (query) => client.call(api.documents.shelfDetail, { params: { lib: library, id: shelfId }, query }, { signal }),
+    queryFn: async ({ signal, client: queries, queryKey }): Promise<ShelfData> => {
+      const wholeList = () => {
+        const data = queries.getQueryData<ShelfData>(queryKey);
+        return data?.isWhole === true ? data : undefined;
+      };
+      const since = wholeList()?.last_commit?.hash;
+      if (since !== undefined) {
+        const changes = await client
+          .call(api.documents.changes, { params: { ...params, since } }, { signal })
+          .catch((error: unknown) => {
+            if (isAppError(error, 'gone')) return null;
+            throw error;
+          });
+        // What was known has its own changes by now, such as a name that was just given.
+        const known = wholeList();
+        const data = changes === null || known === undefined ? null : withChanges(known, changes);
+        if (data !== null) return data;
+      }
+      return readShelf(
+        (query) => client.call(api.documents.shelfDetail, { params, query }, { signal }),
         (part) =>
-          queries.setQueryData<ShelfDetail>(queryKey, (known) =>
-            known === undefined || (!isWhole(known) && known.documents.length < part.documents.length) ? part : known,
+          queries.setQueryData<ShelfData>(queryKey, (known) =>
+            known === undefined || (!known.isWhole && known.documents.length < part.documents.length) ? part : known,
           ),
-      ),
+      );
+    },
   });
 }
 

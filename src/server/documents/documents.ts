@@ -1,6 +1,15 @@
 import { AppError } from '../../shared/errors.ts';
-import type { Commit, CommitChange, DocumentState, ShelfDocument, Version } from '../../shared/model/library.ts';
-import { nameKey, nameOrder } from '../../shared/rules/names.ts';
+import type {
+  Commit,
+  CommitChange,
+  CommitHead,
+  DocumentLock,
+  DocumentState,
+  ShelfDocument,
+  Version,
+} from '../../shared/model/library.ts';
+import { inNameOrder, nameKey, nameOrder } from '../../shared/rules/names.ts';
+import { inChunks } from '../database/chunks.ts';
 import type { Database } from '../database/connection.ts';
 import { inTransaction } from '../database/transactions.ts';
 import type { Actor } from '../http/context.ts';
@@ -13,13 +22,27 @@ export type PlacedVersion = Version & { library: string; shelf: string; shelf_id
 /** A version's content under its document's name. */
 export type VersionContent = Pick<Version, 'document_name' | 'mime' | 'sha256' | 'size'>;
 
+/** What changed on a shelf since a commit. */
+export interface ShelfChanges {
+  readonly last_commit: CommitHead;
+  readonly documents: ShelfDocument[];
+  readonly removed: string[];
+  readonly locks: (DocumentLock & { document_id: string })[];
+  readonly document_count: number;
+}
+
+/** Of more documents that changed, the whole list is hardly longer. */
+const MOST_CHANGED = 10_000;
+
 /** Reading what shelves hold. Whoever is not a member of a shelf finds nothing of it. */
 export interface Documents {
   /** By name; `limit` and `after`, the last name that is known, make parts of it. */
   ofShelf(
     shelfId: string,
     part: { readonly limit?: number | undefined; readonly after?: string | undefined },
-  ): Promise<ShelfDocument[]>;
+  ): Promise<{ last_commit: CommitHead | null; documents: ShelfDocument[] }>;
+  /** All of one moment. @throws AppError `gone`: the shelf does not know the commit, or more changed than is told one by one */
+  changes(shelfId: string, since: string): Promise<ShelfChanges>;
   /** What a copy of the shelf is compared with. */
   states(shelfId: string): Promise<DocumentState[]>;
   /** The newest commit and the documents as it left them. */
@@ -100,6 +123,14 @@ export function createDocuments(database: Database, locks: Locks): Documents {
       // As a literal: with a parameter the index of those that are not deleted cannot be chosen, and all would be sorted.
       .where(({ eb, lit }) => eb('documents.deleted', '=', lit(0)));
 
+  const listed = (on: Database, shelfId: string) =>
+    currentRows(on, shelfId)
+      .innerJoin('commits', 'commits.hash', 'versions.commit_hash')
+      .leftJoin('users', 'users.id', 'versions.author_id')
+      .select(['documents.mime', 'commits.message as commit_message', 'users.username as author'])
+      .orderBy('documents.name_order')
+      .orderBy('documents.name_key');
+
   async function locksOf(on: Database, shelfId: string) {
     // Locks are few: a join would be free to go through all documents of the shelf instead.
     const rows = await on
@@ -169,14 +200,20 @@ export function createDocuments(database: Database, locks: Locks): Documents {
     author: author ?? '',
   });
 
+  async function head(on: Database, shelfId: string): Promise<CommitHead | null> {
+    const row = await commitRows(on)
+      .where('commits.shelf_id', '=', shelfId)
+      .orderBy('commits.sequence', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    return row === undefined ? null : named(row);
+  }
+
   return {
     async ofShelf(shelfId, { limit, after }) {
-      const rows = await currentRows(database, shelfId)
-        .innerJoin('commits', 'commits.hash', 'versions.commit_hash')
-        .leftJoin('users', 'users.id', 'versions.author_id')
-        .select(['documents.mime', 'commits.message as commit_message', 'users.username as author'])
-        .orderBy('documents.name_order')
-        .orderBy('documents.name_key')
+      // Before the documents: of what comes in between, the changes since then tell once more.
+      const last_commit = await head(database, shelfId);
+      const rows = await listed(database, shelfId)
         .$if(after !== undefined, (query) =>
           query.where(({ eb, refTuple, tuple }) =>
             eb(
@@ -189,17 +226,57 @@ export function createDocuments(database: Database, locks: Locks): Documents {
         .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
         .execute();
       const locked = await locksOf(database, shelfId);
-      return rows.map((row) => ({ ...row, author: row.author ?? '', lock: locked.get(row.id) ?? null }));
+      const documents = rows.map((row) => ({ ...row, author: row.author ?? '', lock: locked.get(row.id) ?? null }));
+      return { last_commit, documents };
     },
+    changes: (shelfId, since) =>
+      inTransaction(database, async (on) => {
+        const known = await on
+          .selectFrom('commits')
+          .select('sequence')
+          .where('hash', '=', since)
+          .where('shelf_id', '=', shelfId)
+          .executeTakeFirst();
+        const last_commit = await head(on, shelfId);
+        if (known === undefined || last_commit === null) throw new AppError('gone', 'the shelf has no such commit');
+        const changed = await on
+          .selectFrom('commits')
+          .innerJoin('commit_changes', 'commit_changes.commit_hash', 'commits.hash')
+          .select('commit_changes.document_id')
+          .distinct()
+          .where('commits.shelf_id', '=', shelfId)
+          .where('commits.sequence', '>', known.sequence)
+          .limit(MOST_CHANGED + 1)
+          .execute();
+        if (changed.length > MOST_CHANGED) throw new AppError('gone', 'too much changed since; read the list anew');
+        const ids = changed.map(({ document_id }) => document_id);
+        const locked = await locksOf(on, shelfId);
+        const documents: ShelfDocument[] = [];
+        for (const chunk of inChunks(ids)) {
+          const rows = await listed(on, shelfId).where('documents.id', 'in', chunk).execute();
+          for (const row of rows) {
+            documents.push({ ...row, author: row.author ?? '', lock: locked.get(row.id) ?? null });
+          }
+        }
+        const present = new Set(documents.map(({ id }) => id));
+        const { document_count } = await on
+          .selectFrom('shelves')
+          .select('document_count')
+          .where('id', '=', shelfId)
+          .executeTakeFirstOrThrow();
+        return {
+          last_commit,
+          documents: inNameOrder(documents),
+          removed: ids.filter((id) => !present.has(id)),
+          locks: [...locked].map(([document_id, lock]) => ({ ...lock, document_id })),
+          document_count,
+        };
+      }),
     states: (shelfId) => states(database, shelfId),
     latest: (shelfId) =>
       inTransaction(database, async (transaction) => {
-        const head = await commitRows(transaction)
-          .where('commits.shelf_id', '=', shelfId)
-          .orderBy('commits.sequence', 'desc')
-          .limit(1)
-          .executeTakeFirst();
-        const [commit = null] = head === undefined ? [] : await withChanges([named(head)], transaction);
+        const last = await head(transaction, shelfId);
+        const [commit = null] = last === null ? [] : await withChanges([last], transaction);
         return { commit, documents: await states(transaction, shelfId) };
       }),
     async commits(shelfId, page, pageSize) {

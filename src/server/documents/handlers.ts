@@ -27,7 +27,13 @@ export function documentsHandlers(options: {
     shelfInfo: ({ params }, context) => libraries.shelf(actorOf(context), params.lib, params.id),
     async shelfDetail({ params, query }, context) {
       const shelf = await libraries.shelf(actorOf(context), params.lib, params.id);
-      return { shelf, documents: await documents.ofShelf(shelf.id, query) };
+      return { shelf, ...(await documents.ofShelf(shelf.id, query)) };
+    },
+    async changes({ params }, context) {
+      const shelf = await libraries.shelf(actorOf(context), params.lib, params.id);
+      const { document_count, ...changes } = await documents.changes(shelf.id, params.since);
+      // Of the same moment as the changes, so that who brings a list up to date can count it.
+      return { shelf: { ...shelf, document_count }, ...changes };
     },
     async commits({ params, query }, context) {
       const shelf = await readable(params, context);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Id } from '../model/common.ts';
 import { TextPart, TextPlace } from '../model/documentText.ts';
-import { Commit, DocumentLock, DocumentState, Shelf, ShelfDocument, Version } from '../model/library.ts';
+import { Commit, CommitHead, DocumentLock, DocumentState, Shelf, ShelfDocument, Version } from '../model/library.ts';
 import { LIMITS } from '../rules/limits.ts';
 import { call } from './call.ts';
 
@@ -40,8 +40,30 @@ export const documents = {
       /** Only documents that come after the one of this name. */
       after: z.string().max(LIMITS.documentNameMaxLength).optional(),
     }),
-    response: z.object({ shelf: Shelf, documents: z.array(ShelfDocument) }),
+    response: z.object({ shelf: Shelf, last_commit: CommitHead.nullable(), documents: z.array(ShelfDocument) }),
     errors: ['not-found'],
+  }),
+  changes: call({
+    method: 'GET',
+    path: '/api/v1/library/{lib}/shelf/{id}/changes/{since}/',
+    summary: 'What brings a list of the documents of a shelf up to date that is known as one of its commits left it.',
+    access: 'user',
+    params: shelfParams.extend({
+      /** The commit: `last_commit` of when the list was read or last brought up to date. */
+      since: z.string(),
+    }),
+    response: z.object({
+      shelf: Shelf,
+      last_commit: CommitHead,
+      /** Those that commits since then changed and that are on the shelf, by name. */
+      documents: z.array(ShelfDocument),
+      /** Those that are on the shelf no more. */
+      removed: z.array(Id),
+      /** All that are checked out now, which is no matter of commits. */
+      locks: z.array(DocumentLock.extend({ document_id: Id })),
+    }),
+    // Gone: the shelf does not know the commit, or so much changed since that the list is to be read anew.
+    errors: ['not-found', 'gone'],
   }),
   commits: call({
     method: 'GET',

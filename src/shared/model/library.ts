@@ -106,13 +106,16 @@ export const CommitChange = z.object({
 });
 export type CommitChange = z.infer<typeof CommitChange>;
 
-/** One atomic set of changes on a shelf (decisions.md §2). */
-export const Commit = z.object({
+/** A commit without what it changed. */
+export const CommitHead = z.object({
   hash: Sha256,
   parent: Sha256.nullable(),
   message: z.string(),
   author: z.string(),
   created_at: Timestamp,
-  changes: z.array(CommitChange),
 });
+export type CommitHead = z.infer<typeof CommitHead>;
+
+/** One atomic set of changes on a shelf (decisions.md §2). */
+export const Commit = CommitHead.extend({ changes: z.array(CommitChange) });
 export type Commit = z.infer<typeof Commit>;

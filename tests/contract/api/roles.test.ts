@@ -32,6 +32,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'shelves.archive': manageArchived({ action: 'archive' }),
   'documents.shelfInfo': read(),
   'documents.shelfDetail': read(),
+  'documents.changes': read(),
   'documents.commits': read(),
   'documents.history': read(),
   'documents.version': read(),
@@ -126,7 +127,7 @@ afterAll(() => server.close());
 async function codeFor(client: TestClient, call: CallDefinition, on: Shelf, body: object | undefined) {
   const { document = '', version = '' } = ids.get(on.id) ?? {};
   const id = call.path.includes('/documents/{id}') ? document : call.path.includes('/version/{id}') ? version : on.id;
-  const others = { cid: randomUUID(), upload: randomUUID(), linkId: randomUUID(), other: version, x: '1' };
+  const others = { cid: randomUUID(), upload: randomUUID(), linkId: randomUUID(), other: version, x: '1', since: SHA };
   const path = fillPath(call.path, { ...others, lib: on.library, id });
   const response = await client.fetch(path, {
     method: call.method,

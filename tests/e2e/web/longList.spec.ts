@@ -2,6 +2,8 @@ import { expect, test } from '@playwright/test';
 import { api } from '../../../src/shared/api/index.ts';
 import { expectAccessible } from '../../helpers/browser/accessible.ts';
 import { type RunningServer, runServer } from '../../helpers/browser/runServer.ts';
+import { commitFiles, textFile } from '../../helpers/browser/steps.ts';
+import { addMember } from '../../helpers/members.ts';
 import { createAccount, uploadFiles } from '../../helpers/server.ts';
 
 // What is just fading in has not its contrast yet.
@@ -99,6 +101,50 @@ test('a long shelf is sorted, filtered, selected and followed as a whole', async
     expect(await page.evaluate(() => scrollY)).toBe(place);
     await page.evaluate(() => scrollTo(0, 0));
     await expect(rows.first()).toContainText('letter1000.txt');
+  });
+
+  await test.step('what anybody changes comes in without the whole list', async () => {
+    const reads: string[] = [];
+    page.on('request', (request) => {
+      if (/\/(detail|changes)\//u.test(request.url())) reads.push(request.url());
+    });
+    const member = await createAccount(server.url);
+    addMember(server, shelf.id, member.account.username, 'editor');
+    const at = { lib: shelf.library, id: shelf.id };
+    const { documents } = await client.call(api.documents.shelfDetail, { params: at });
+    const idOf = (wanted: string) => documents.find(({ name }) => name === wanted)?.id ?? '';
+    const lastCommit = page.getByRole('region', { name: 'Last commit' });
+
+    await member.call(api.documents.rename, {
+      params: { id: idOf('letter1.txt') },
+      body: { name: 'letter2000.txt', message: 'another number' },
+    });
+    await expect(rows.first()).toContainText('letter2000.txt');
+    await expect(lastCommit).toContainText('another number');
+    await member.call(api.documents.remove, {
+      params: { id: idOf('letter1000.txt') },
+      body: { message: 'not needed' },
+    });
+    await expect(grid).toHaveAttribute('aria-rowcount', String(COUNT + 1));
+    await expect(rows.nth(1)).toContainText('letter299.txt');
+    await expect(lastCommit).toContainText('not needed');
+
+    await rows.first().getByRole('link').focus();
+    await page.keyboard.press('Delete');
+    await expect(grid).toHaveAttribute('aria-rowcount', String(COUNT));
+    await page.getByRole('alert').getByRole('button', { name: 'Undo' }).click();
+    await expect(rows.first()).toContainText('letter2000.txt');
+    await rows.first().getByRole('link').focus();
+    await page.keyboard.press('F2');
+    await page.getByLabel('New name of letter2000.txt').fill('letter1000.txt');
+    await page.keyboard.press('Enter');
+    await expect(rows.first()).toContainText('letter1000.txt');
+    await commitFiles(page, [textFile('letter999.txt', 'mine')], 'one more');
+    await expect(rows.nth(1)).toContainText('letter999.txt');
+    await expect(grid).toHaveAttribute('aria-rowcount', String(COUNT + 2));
+
+    expect(reads.length).toBeGreaterThan(0);
+    expect(reads.filter((url) => url.includes('/detail/'))).toEqual([]);
   });
 
   await test.step('on a phone each row is taller, and as tall as the others', async () => {

@@ -50,6 +50,46 @@ const history = async () => (await ana.call(api.documents.history, { params: { i
 const textOf = async (versionId: string) => (await ana.fetch(`/api/v1/version/${versionId}/content/`)).text();
 const current = async () => (await ana.call(api.documents.shelfDetail, { params: at() })).documents;
 
+describe('what changed on a shelf since a commit', () => {
+  const read = () => ana.call(api.documents.shelfDetail, { params: at() });
+  const changes = (since: string | undefined) =>
+    ana.call(api.documents.changes, { params: { ...at(), since: since ?? '' } });
+
+  it('brings a list that is known up to date, by whoever changed it', async () => {
+    await uploadFiles(ana, shelf, [
+      { name: 'stays.txt', content: 'stays' },
+      { name: 'goes.txt', content: 'goes' },
+    ]);
+    const before = await read();
+    const goes = before.documents.find(({ name }) => name === 'goes.txt')?.id ?? '';
+    await second();
+    await ben.call(api.documents.rename, { params: { id }, body: { name: 'new/lease.txt' } });
+    await uploadFiles(ben, shelf, [{ name: 'a.txt', content: 'a' }]);
+    await ben.call(api.documents.remove, { params: { id: goes }, body: { message: 'away with it' } });
+    const lock = await ben.call(api.documents.lock, { params: { id }, body: {} });
+    const after = await read();
+    const told = await changes(before.last_commit?.hash);
+    expect(told).toEqual({
+      shelf: after.shelf,
+      last_commit: after.last_commit,
+      documents: after.documents.filter(({ name }) => name !== 'stays.txt'),
+      removed: [goes],
+      locks: [{ ...lock, document_id: id }],
+    });
+    expect(told.last_commit).toMatchObject({ message: 'away with it', author: ben.account.username });
+    expect(await changes(after.last_commit?.hash)).toMatchObject({ documents: [], removed: [] });
+  });
+  it('cannot be told of a commit of another shelf, and not to strangers', async () => {
+    const lib = ana.account.library;
+    const other = await ana.call(api.shelves.create, { params: { lib }, body: { name: `Other ${shelves}` } });
+    const commit = await uploadFiles(ana, other, [{ name: 'a.txt', content: 'a' }]);
+    await expect(changes(commit?.hash)).rejects.toMatchObject({ code: 'gone' });
+    const { last_commit } = await read();
+    const asked = { params: { ...at(), since: last_commit?.hash ?? '' } };
+    await expect(eve.call(api.documents.changes, asked)).rejects.toMatchObject({ code: 'not-found' });
+  });
+});
+
 describe('a shelf of many documents', () => {
   it('is read in parts, by name, each after the last name that is known', async () => {
     await uploadFiles(

@@ -62,7 +62,7 @@ interface CommitProps {
 function Commit({ shelf, files, onRemove, onCancel, onCommitted }: CommitProps) {
   const { data, isFetching } = useShelf(shelf.library, shelf.id);
   const addUpload = useUploads((state) => state.add);
-  if (data === undefined || (isFetching && data.documents.length < data.shelf.document_count)) return null;
+  if (data === undefined || (isFetching && !data.isWhole)) return null;
   return (
     <CommitDialog
       library={shelf.library}

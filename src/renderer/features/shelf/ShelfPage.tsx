@@ -2,7 +2,7 @@ import { FileUp, FolderUp, GitCommitVertical, History, SearchX, Settings, Share2
 import { type ComponentType, memo, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import { isAppError } from '../../../shared/errors.ts';
-import type { Shelf, ShelfDocument } from '../../../shared/model/library.ts';
+import type { CommitHead, Shelf } from '../../../shared/model/library.ts';
 import { LIMITS } from '../../../shared/rules/limits.ts';
 import type { CommentsProps } from '../../api/comments.ts';
 import { useFavoriteIds, useStar } from '../../api/favorites.ts';
@@ -29,31 +29,26 @@ import { useFilePicker } from './upload/useFilePicker.tsx';
 import './shelf.css';
 
 interface LastCommitProps {
-  readonly documents: readonly ShelfDocument[];
+  readonly commit: CommitHead;
   readonly library: string;
   readonly shelfId: string;
 }
 
-/** The newest commit, as far as the current versions tell it. */
-const LastCommit = memo(function LastCommit({ documents, library, shelfId }: LastCommitProps) {
+/** The newest commit of the shelf. */
+const LastCommit = memo(function LastCommit({ commit, library, shelfId }: LastCommitProps) {
   const { t } = useTranslation();
-  const newest = documents.reduce<ShelfDocument | null>(
-    (best, each) => (best === null || each.updated_at > best.updated_at ? each : best),
-    null,
-  );
-  if (newest === null) return null;
   return (
     <section className="last-commit card" aria-label={t('shelf.lastCommit')}>
       <GitCommitVertical aria-hidden="true" />
-      <Avatar name={newest.author} />
+      <Avatar name={commit.author} />
       <span className="last-commit__text truncated">
-        <strong>{newest.author}</strong> {newest.commit_message || t('shelf.noMessage')}
+        <strong>{commit.author}</strong> {commit.message || t('shelf.noMessage')}
       </span>
       <Link href={paths.commits(library, shelfId)} className="last-commit__hash mono">
-        {newest.commit_hash.slice(0, LIMITS.commitHashShown)}
+        {commit.hash.slice(0, LIMITS.commitHashShown)}
       </Link>
       <span className="muted">
-        <When moment={newest.updated_at} />
+        <When moment={commit.created_at} />
       </span>
     </section>
   );
@@ -89,6 +84,7 @@ export function ShelfPage({ library, shelfId, members, comments, history }: Shel
   const named = new URLSearchParams(search).get('document');
   const target = useMemo(() => (named === null ? null : { id: named }), [named]);
   const shelf = data?.shelf;
+  const lastCommit = data?.last_commit ?? null;
   useTitle(shelf?.name);
 
   useEffect(() => {
@@ -100,7 +96,7 @@ export function ShelfPage({ library, shelfId, members, comments, history }: Shel
   const role = shelf?.members.find(({ username }) => username === user?.username)?.role;
   const userId = user?.user_id ?? '';
   // What is on a shelf must be known before something is put there.
-  const isPart = data !== undefined && data.documents.length < data.shelf.document_count && (isFetching || isError);
+  const isPart = data !== undefined && !data.isWhole && (isFetching || isError);
   const isWhole = data !== undefined && !isPart;
   const canWrite = isWhole && shelf?.archived === false && (role === 'owner' || role === 'editor');
   const rights = useMemo<ShelfRights>(
@@ -145,16 +141,12 @@ export function ShelfPage({ library, shelfId, members, comments, history }: Shel
         </div>
       ) : (
         <>
-          {isWhole ? (
-            <LastCommit documents={documents} library={library} shelfId={shelfId} />
-          ) : isError ? (
+          {isPart && isError ? (
             <div className="card">
               <ErrorState error={error} onRetry={() => void refetch()} />
             </div>
           ) : (
-            <div className="last-commit card" aria-hidden="true">
-              <GitCommitVertical />
-            </div>
+            lastCommit !== null && <LastCommit commit={lastCommit} library={library} shelfId={shelfId} />
           )}
           <div className="shelf__tools">
             <input

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { CallOutput } from '../../../shared/api/call.ts';
 import { api } from '../../../shared/api/index.ts';
 import type { ShelfDocument } from '../../../shared/model/library.ts';
 import { queryKeys } from '../../api/queries.ts';
+import type { ShelfData } from '../../api/shelfChanges.ts';
 import { useServices } from '../../app/services.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import type { ItemOutcome } from '../../ui/OutcomeDialog.tsx';
@@ -11,8 +11,6 @@ import { outcomeText } from '../../ui/outcomeText.ts';
 import { notify } from '../../ui/toast.ts';
 import { useErrorText } from '../../ui/useErrorText.ts';
 import { useVersionActions, type VersionActions } from '../../ui/versions/useVersionActions.ts';
-
-type Detail = CallOutput<typeof api.documents.shelfDetail>;
 
 /** What can be done with the documents of a shelf. Lists follow; what fails is told in a toast, unless it says otherwise. */
 export interface DocumentActions extends Pick<VersionActions, 'restore' | 'label' | 'refresh'> {
@@ -35,8 +33,8 @@ export function useDocumentActions(shelfId: string): DocumentActions {
   const { attempt, label, refresh, restore } = useVersionActions(shelfId);
   return useMemo(() => {
     const key = queryKeys.shelf(shelfId);
-    const change = (edit: (documents: Detail['documents']) => Detail['documents']) =>
-      queries.setQueryData<Detail>(key, (detail) => detail && { ...detail, documents: edit(detail.documents) });
+    const change = (edit: (documents: ShelfData['documents']) => ShelfData['documents']) =>
+      queries.setQueryData<ShelfData>(key, (data) => data && { ...data, documents: edit(data.documents) });
 
     async function rename({ id, name: before }: ShelfDocument, name: string): Promise<void> {
       await queries.cancelQueries({ queryKey: key });
