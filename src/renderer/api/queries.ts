@@ -9,7 +9,7 @@ import {
 import type { CallOutput } from '../../shared/api/call.ts';
 import { api } from '../../shared/api/index.ts';
 import { isAppError } from '../../shared/errors.ts';
-import type { ShelfMember } from '../../shared/model/library.ts';
+import type { ShelfDocument, ShelfMember } from '../../shared/model/library.ts';
 import { useServices, useSession } from '../app/services.ts';
 import type { ApiClient } from './client.ts';
 import { logFailure } from './log.ts';
@@ -108,6 +108,28 @@ const restOfFrame = (): Promise<void> =>
   });
 
 /**
+ * Lets documents share the texts that many of them have, each of which would be one of its own otherwise: of very many documents
+ * most of the memory, and of the time that it takes to collect it while somebody scrolls.
+ */
+function createTextSharing(): (document: ShelfDocument) => ShelfDocument {
+  const known = new Map<string, string>();
+  const share = (text: string) => {
+    const same = known.get(text);
+    if (same === undefined) known.set(text, text);
+    return same ?? text;
+  };
+  return (document) => ({
+    ...document,
+    original_filename: document.original_filename === document.name ? document.name : document.original_filename,
+    mime: share(document.mime),
+    author: share(document.author),
+    updated_at: share(document.updated_at),
+    commit_hash: share(document.commit_hash),
+    commit_message: share(document.commit_message),
+  });
+}
+
+/**
  * Reads a shelf in parts, in the order in which it is shown.
  * @param onPart is told what is there so far of a shelf that has more: first its beginning, then whenever that has doubled
  */
@@ -116,7 +138,8 @@ async function readShelf(
   onPart: (data: ShelfData) => void,
 ): Promise<ShelfData> {
   const first = await read({ limit: FIRST_DOCUMENTS });
-  const documents = [...first.documents];
+  const sharing = createTextSharing();
+  const documents = first.documents.map(sharing);
   let shown = 0;
   for (let last = documents.length < FIRST_DOCUMENTS ? undefined : documents.at(-1); last !== undefined; ) {
     if (documents.length >= 2 * shown) {
@@ -125,7 +148,7 @@ async function readShelf(
     }
     await restOfFrame();
     const { documents: more } = await read({ limit: MORE_DOCUMENTS, after: last.name });
-    documents.push(...more);
+    documents.push(...more.map(sharing));
     last = more.length < MORE_DOCUMENTS ? undefined : more.at(-1);
   }
   return { ...first, documents, isWhole: true };
