@@ -26,6 +26,8 @@ export const LIMITS = {
   truncateSidebarShelf: 18,
   swipeEdgePx: 30,
   swipePx: 80,
+  /** A finger that goes as fast as this is flung; pixels a millisecond. */
+  swipeVelocity: 0.3,
   barHidesAfterPx: 100,
   /** A finger that moved no further has not begun to swipe (desktop-shell.md §9). */
   panPx: 10,

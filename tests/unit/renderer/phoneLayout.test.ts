@@ -17,9 +17,19 @@ describe('the sidebar under a finger (web-and-phone.md §9)', () => {
   ] as const)('%s', (_name, start, end, isOpen, pull) => expect(pullOf(start, end, isOpen)).toBe(pull));
 
   it('follows a finger that went more than 80 px', () => {
-    expect(isSwipe(at(10), at(90))).toBe(false);
-    expect(isSwipe(at(10), at(91))).toBe(true);
-    expect(isSwipe(at(250), at(169))).toBe(true);
+    const slowly = (from: number, to: number) => isSwipe(at(from), { ...at(from), time: 0 }, { ...at(to), time: 1000 });
+    expect(slowly(10, 90)).toBe(false);
+    expect(slowly(10, 91)).toBe(true);
+    expect(slowly(250, 169)).toBe(true);
+  });
+
+  it('does not follow one that is flung back at 0.3 pixels a millisecond (desktop-shell.md §9)', () => {
+    const back = (start: number, before: number, to: number) =>
+      isSwipe(at(start), { ...at(before), time: 0 }, { ...at(to), time: 100 });
+    expect(back(10, 200, 171)).toBe(true);
+    expect(back(10, 200, 170)).toBe(false);
+    expect(back(250, 60, 89)).toBe(true);
+    expect(back(250, 60, 90)).toBe(false);
   });
 });
 

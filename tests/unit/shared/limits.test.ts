@@ -31,8 +31,9 @@ describe('list defaults (web-and-phone.md §9)', () => {
 });
 
 describe('gesture defaults (desktop-shell.md §9)', () => {
-  it('tap 250 ms, double tap 300 ms, press 251 ms, pan 10 px', () => {
-    expect([LIMITS.tapMs, LIMITS.doubleTapMs, LIMITS.pressMs, LIMITS.panPx]).toEqual([250, 300, 251, 10]);
+  it('tap 250 ms, double tap 300 ms, press 251 ms, swipe velocity 0.3, pan 10 px', () => {
+    const { tapMs, doubleTapMs, pressMs, swipeVelocity, panPx } = LIMITS;
+    expect([tapMs, doubleTapMs, pressMs, swipeVelocity, panPx]).toEqual([250, 300, 251, 0.3, 10]);
   });
 });
 

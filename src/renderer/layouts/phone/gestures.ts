@@ -20,9 +20,19 @@ export function pullOf(start: Point, at: Point, isOpen: boolean): Pull {
   return right > 0 && start.x <= LIMITS.swipeEdgePx ? 'opens' : null;
 }
 
-/** Whether such a finger has gone far enough for the sidebar to follow when it is lifted. */
-export function isSwipe(start: Point, at: Point): boolean {
-  return Math.abs(at.x - start.x) > LIMITS.swipePx;
+/** A place at which a finger was at a time, in milliseconds. */
+export interface Moment extends Point {
+  readonly time: number;
+}
+
+/**
+ * Whether such a finger has gone far enough for the sidebar to follow when it is lifted, and was not flung back at the end
+ * (desktop-shell.md §9). @param before where it was shortly before
+ */
+export function isSwipe(start: Point, before: Moment, at: Moment): boolean {
+  const way = at.x - start.x;
+  const speed = (at.x - before.x) / Math.max(1, at.time - before.time);
+  return Math.abs(way) > LIMITS.swipePx && speed * Math.sign(way) > -LIMITS.swipeVelocity;
 }
 
 /** Whether the bar is hidden after the page was scrolled from one place to another (web-and-phone.md §2). */

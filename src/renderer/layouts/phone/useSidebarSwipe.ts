@@ -1,7 +1,10 @@
 import { useEffect } from 'react';
-import { isSwipe, type Point, pullOf } from './gestures.ts';
+import { isSwipe, type Moment, pullOf } from './gestures.ts';
 
-const pointOf = ({ clientX: x, clientY: y }: Touch): Point => ({ x, y });
+/** How a finger is flung is told by where it was so long before. */
+const FLING_MS = 100;
+
+const momentOf = ({ clientX: x, clientY: y }: Touch, { timeStamp: time }: Event): Moment => ({ x, y, time });
 
 /** Lets the sidebar follow the finger; its style sheet reads how far. */
 function follow(pixels: number | null): void {
@@ -19,30 +22,34 @@ function follow(pixels: number | null): void {
 export function useSidebarSwipe(isOpen: boolean, setOpen: (isOpen: boolean) => void, isEnabled: boolean): void {
   useEffect(() => {
     if (!isEnabled) return undefined;
-    let start: Point | null = null;
+    let way: Moment[] = [];
     const stop = new AbortController();
     const options = { passive: true, signal: stop.signal } as const;
     const giveUp = () => {
-      start = null;
+      way = [];
       follow(null);
     };
-    const onStart = ({ touches }: TouchEvent) => {
-      const [only] = touches;
-      if (touches.length !== 1 || only === undefined) giveUp();
-      else start = pointOf(only);
+    const onStart = (event: TouchEvent) => {
+      const [only] = event.touches;
+      if (event.touches.length !== 1 || only === undefined) giveUp();
+      else way = [momentOf(only, event)];
     };
-    const onMove = ({ touches }: TouchEvent) => {
-      const [only] = touches;
-      if (start === null || only === undefined) return;
-      const at = pointOf(only);
+    const onMove = (event: TouchEvent) => {
+      const [start] = way;
+      const [only] = event.touches;
+      if (start === undefined || only === undefined) return;
+      const at = momentOf(only, event);
+      way.push(at);
       follow(pullOf(start, at, isOpen) === null ? null : at.x - start.x);
     };
-    const onEnd = ({ changedTouches }: TouchEvent) => {
-      const [only] = changedTouches;
-      if (start !== null && only !== undefined) {
-        const at = pointOf(only);
+    const onEnd = (event: TouchEvent) => {
+      const [start] = way;
+      const [only] = event.changedTouches;
+      if (start !== undefined && only !== undefined) {
+        const at = momentOf(only, event);
+        const before = way.findLast(({ time }) => time <= at.time - FLING_MS) ?? start;
         const pull = pullOf(start, at, isOpen);
-        if (pull !== null && isSwipe(start, at)) setOpen(pull === 'opens');
+        if (pull !== null && isSwipe(start, before, at)) setOpen(pull === 'opens');
       }
       giveUp();
     };
