@@ -180,7 +180,7 @@ export function createIndexClient({ entry, file, accessToken, log }: IndexClient
       const process = child;
       const to = peer;
       if (process === null || to === null) return;
-      await endUtilityProcess(process, () => quietly('the index did not close', to.call('close', null)));
+      await endUtilityProcess(process, () => quietly('the index did not close', to.call('close', null)), log);
     },
   };
 }

@@ -101,7 +101,7 @@ export function createServerLink({ settings, entry, dataDir, port, log }: Server
     const process = child;
     child = null;
     if (process === null) return;
-    await endUtilityProcess(process, () => process.postMessage({ type: 'stop' }));
+    await endUtilityProcess(process, () => process.postMessage({ type: 'stop' }), log);
   }
 
   const link: ServerLink = {

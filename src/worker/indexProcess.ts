@@ -80,7 +80,8 @@ const methods: IndexMethods = {
     await history?.close();
     await index?.close();
     index = null;
-    setImmediate(() => process.exit(0));
+    // Once the answer is on its way.
+    void setImmediate().then(() => process.exit(0));
   },
 };
 

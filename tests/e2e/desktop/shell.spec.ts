@@ -225,6 +225,8 @@ test('a comment calls by a notification of the system, not while the window is l
 test('the window comes back on its screen; and signing out leaves no shelf in the tray', async ({ browser }) => {
   const entry = `Contracts · ${who.library}`;
   await app.close();
+  const log = await readFile(join(home, 'user', 'logs', 'main.log'), 'utf8');
+  expect(log).not.toMatch(/a process did not end when it was asked to|the index did not close/u);
   app = await launchDesktop({ userData: join(home, 'user') });
   page = app.page;
   // Where there is no keychain a sign-in lasts until the application quits, and the next one leads there.
