@@ -1,12 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { CloudOff } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { api } from '../../shared/api/index.ts';
 import { useTranslation } from '../i18n/useTranslation.ts';
 import { useServices, useSession } from './services.ts';
 
 const FIRST_PAUSE_MS = 2000;
 const LONGEST_PAUSE_MS = 30_000;
+
+function followNetwork(onChange: () => void): () => void {
+  addEventListener('online', onChange);
+  addEventListener('offline', onChange);
+  return () => {
+    removeEventListener('online', onChange);
+    removeEventListener('offline', onChange);
+  };
+}
 
 /** Says that the server does not answer, and asks again with growing pauses until it does. */
 export function OutOfReach() {
@@ -17,6 +26,7 @@ export function OutOfReach() {
   const check = useSession((state) => state.check);
   const status = useSession((state) => state.status);
   const isRecalled = useSession((state) => state.recalled);
+  const hasNetwork = useSyncExternalStore(followNetwork, () => navigator.onLine);
 
   useEffect(() => {
     if (isReachable) return;
@@ -52,7 +62,7 @@ export function OutOfReach() {
     <p className="out-of-reach" role="status">
       <CloudOff aria-hidden="true" />
       <span>
-        {t(navigator.onLine ? 'errors.outOfReach' : 'errors.offline')} {isRecalled && t('errors.lastSeen')}
+        {t(hasNetwork ? 'errors.outOfReach' : 'errors.offline')} {isRecalled && t('errors.lastSeen')}
       </span>
     </p>
   );

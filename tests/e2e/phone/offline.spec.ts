@@ -52,6 +52,28 @@ function keptBy(page: Page) {
   });
 }
 
+/**
+ * Takes the network away, and tells this page and all that come after it, as a browser does: what Chromium is told in a test is
+ * forgotten by the next page that a service worker answers.
+ * @returns what brings the network back
+ */
+async function goOffline(page: Page): Promise<() => Promise<void>> {
+  const say = (isOnline: boolean) => {
+    Object.defineProperty(navigator, 'onLine', { configurable: true, get: () => isOnline });
+    dispatchEvent(new Event(isOnline ? 'online' : 'offline'));
+  };
+  between.cut();
+  await page.context().setOffline(true);
+  const told = await page.addInitScript(say, false);
+  await page.evaluate(say, false);
+  return async () => {
+    between.restore();
+    await page.context().setOffline(false);
+    await told.dispose();
+    await page.evaluate(say, true);
+  };
+}
+
 /** Waits until the application would start without a network. */
 const shellIsKept = (page: Page) =>
   expect.poll(async () => (await keptBy(page)).addresses.includes('/'), { timeout: 30_000 }).toBe(true);
@@ -71,7 +93,6 @@ const documentsAreKept = (page: Page, count: number) =>
 
 test('without a network the application starts, says so and shows the documents that were opened lately; signing out leaves nothing (field.md row 66)', async ({
   page,
-  context,
 }) => {
   const who = await signUp(page, between.url);
   await page.getByRole('button', { name: 'Use necessary cookies only' }).tap();
@@ -106,8 +127,9 @@ test('without a network the application starts, says so and shows the documents 
   await expect.poll(async () => (await keptBy(page)).records).toContain('deed.txt');
 
   between.cut();
-  await context.setOffline(true);
   await page.goto(shelf);
+  await expect(page.getByText('The server is out of reach.')).toBeVisible();
+  const comeBack = await goOffline(page);
   const banner = page.getByText('You are offline.');
   await expect(banner).toContainText('This is what you saw here last.');
   await expect(page.getByText('deed.txt')).toBeVisible();
@@ -147,8 +169,7 @@ test('without a network the application starts, says so and shows the documents 
   expect(kept.records).toContain(secret);
   expect(kept.records).not.toContain('/storage/');
 
-  between.restore();
-  await context.setOffline(false);
+  await comeBack();
   await expect(banner).toBeHidden();
   // What the server refuses from now on goes as soon as there is a network.
   const version = await page.request.get(
