@@ -170,7 +170,8 @@ export function createHandlers({
       install: () => updates.install(),
       dismiss: () => updates.dismiss(),
       restored: () => updates.restored(),
-      setAutomatic: ({ automatic }) => updates.setAutomatic(automatic),
+      setPreference: ({ preference }) => updates.setPreference(preference),
+      setMetered: ({ metered }) => updates.setMetered(metered),
     },
   };
 }

@@ -1,6 +1,6 @@
 import Store from 'electron-store';
 import type { RecentShelf } from '../shared/bridge/index.ts';
-import type { AppState } from '../shared/model/update.ts';
+import type { AppState, UpdatePreference } from '../shared/model/update.ts';
 
 /** What the application remembers between starts. Never tokens. */
 export interface Settings {
@@ -17,10 +17,15 @@ export interface Settings {
   readonly recentShelves: RecentShelf[];
   /** Of menus and dialogs; null follows the system. */
   readonly language: 'en' | 'de' | null;
-  /** Whether updates are looked for and fetched unasked. */
-  readonly automaticUpdates: boolean;
+  readonly updates: UpdatePreference;
   /** Where the person was when an update was installed, and to which version; null once it was taken up. */
   readonly beforeUpdate: { readonly to: string; readonly appState: AppState } | null;
+}
+
+/** What versions before wrote otherwise. */
+interface OlderSettings {
+  /** On or off, before somebody could be told only; off made no request. */
+  readonly automaticUpdates: boolean;
 }
 
 const DEFAULTS: Settings = {
@@ -34,7 +39,7 @@ const DEFAULTS: Settings = {
   lastRoute: null,
   recentShelves: [],
   language: null,
-  automaticUpdates: true,
+  updates: 'automatic',
   beforeUpdate: null,
 };
 
@@ -49,7 +54,16 @@ export interface SettingsStore {
 
 /** Opens the settings file in the user-data folder. A file that is not JSON any more is set aside, not lost. */
 export function openSettings(): SettingsStore {
-  const store = new Store<Settings>({ name: 'settings', defaults: DEFAULTS, clearInvalidConfig: true });
+  const store = new Store<Settings & Partial<OlderSettings>>({
+    name: 'settings',
+    defaults: DEFAULTS,
+    clearInvalidConfig: true,
+  });
+  const isAutomatic = store.get('automaticUpdates');
+  if (isAutomatic !== undefined) {
+    store.set('updates', isAutomatic ? 'automatic' : 'never');
+    store.delete('automaticUpdates');
+  }
   return {
     get: (key) => store.get(key),
     set: (key, value) => store.set({ [key]: value }),

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../shared/errors.ts';
-import type { AppState, UpdateState } from '../../shared/model/update.ts';
+import type { AppState, UpdatePreference, UpdateState } from '../../shared/model/update.ts';
 
 /** What is known of a version that a feed offers. */
 export interface OfferedUpdate {
@@ -21,13 +21,13 @@ export type UpdateEvent =
   | { readonly type: 'dismiss' }
   | { readonly type: 'start'; readonly version: string; readonly appState: AppState; readonly isUpdated: boolean }
   | { readonly type: 'restored' }
-  | { readonly type: 'automatic'; readonly automatic: boolean };
+  | { readonly type: 'prefer'; readonly preference: UpdatePreference };
 
 /** The state before anything was asked. */
-export function firstState(unsupported: UpdateState['unsupported'], automatic: boolean): UpdateState {
+export function firstState(unsupported: UpdateState['unsupported'], preference: UpdatePreference): UpdateState {
   return {
     unsupported,
-    automatic,
+    preference,
     status: 'idle',
     isManual: false,
     isDismissed: false,
@@ -60,7 +60,7 @@ export function nextState(state: UpdateState, event: UpdateEvent): UpdateState {
         return event.isManual && state.isDismissed ? { ...state, isDismissed: false } : state;
       }
       return {
-        ...firstState(null, state.automatic),
+        ...firstState(null, state.preference),
         status: 'checking',
         isManual: event.isManual,
         // The clock does not bring back what the person closed.
@@ -105,11 +105,11 @@ export function nextState(state: UpdateState, event: UpdateEvent): UpdateState {
     }
     case 'restored':
       return status === 'restore-app-state'
-        ? firstState(state.unsupported, state.automatic)
+        ? firstState(state.unsupported, state.preference)
         : state.appState === null
           ? state
           : { ...state, appState: null };
-    case 'automatic':
-      return { ...state, automatic: event.automatic };
+    case 'prefer':
+      return { ...state, preference: event.preference };
   }
 }

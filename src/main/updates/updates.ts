@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { AppError, isAppError } from '../../shared/errors.ts';
-import type { AppState, UpdateState } from '../../shared/model/update.ts';
+import type { AppState, UpdatePreference, UpdateState } from '../../shared/model/update.ts';
 import type { SettingsStore } from '../settings.ts';
 import type { Installer } from './installer.ts';
 import { firstState, nextState, type UpdateEvent } from './updateFlow.ts';
@@ -20,7 +20,9 @@ export interface Updates {
   /** Replaces the application and starts it anew. @throws AppError `conflict` unless an update is ready */
   install(): Promise<void>;
   dismiss(): void;
-  setAutomatic(automatic: boolean): void;
+  setPreference(preference: UpdatePreference): void;
+  /** On a connection on which data is to be saved, what is found is told of and not fetched. */
+  setMetered(metered: boolean): void;
   /** Keeps where the person is for the first start of the new version. */
   saveState(appState: AppState): void;
   /** The page took up what was kept. */
@@ -49,7 +51,8 @@ export function createUpdates(options: UpdatesOptions): Updates {
   const { installer, unsupported, currentVersion, settings, isOnBattery, beforeInstall, startAgain, log } = options;
   const listeners: ((state: UpdateState) => void)[] = [];
   let timer: NodeJS.Timeout | null = null;
-  let current = firstState(unsupported, settings.get('automaticUpdates'));
+  let isMetered = false;
+  let current = firstState(unsupported, settings.get('updates'));
 
   /** @returns whether the event changed anything */
   function happen(event: UpdateEvent): boolean {
@@ -101,13 +104,14 @@ export function createUpdates(options: UpdatesOptions): Updates {
       fail(error);
       return;
     }
-    if (current.automatic && !isManual && !isOnBattery()) await fetchUpdate(false);
+    const isFetched = current.preference === 'automatic' && !isOnBattery() && !isMetered;
+    if (isFetched && !isManual) await fetchUpdate(false);
   }
 
   function schedule(delayMs: number): void {
     if (timer !== null) clearTimeout(timer);
     timer = null;
-    if (installer === null || !current.automatic) return;
+    if (installer === null || current.preference === 'never') return;
     timer = setTimeout(() => {
       void look(false);
       schedule(CHECK_EVERY_MS);
@@ -145,10 +149,13 @@ export function createUpdates(options: UpdatesOptions): Updates {
     dismiss: () => {
       happen({ type: 'dismiss' });
     },
-    setAutomatic(automatic) {
-      settings.set('automaticUpdates', automatic);
-      happen({ type: 'automatic', automatic });
+    setPreference(preference) {
+      settings.set('updates', preference);
+      happen({ type: 'prefer', preference });
       schedule(0);
+    },
+    setMetered(metered) {
+      isMetered = metered;
     },
     saveState(appState) {
       kept = appState;

@@ -422,7 +422,14 @@ export const de: Catalogue = {
   updates: {
     title: 'Updates',
     text: 'Nichts wird installiert, bevor Sie es sagen.',
-    automatic: 'Automatisch nach Updates suchen und sie herunterladen',
+    preference: 'Neue Versionen',
+    automatic: 'Automatisch',
+    notify: 'Nur melden',
+    never: 'Nie',
+    automaticText:
+      'Sucht nach Updates und lädt sie herunter. Im Akkubetrieb, und wo Daten gespart werden sollen, werden sie nur gemeldet.',
+    notifyText: 'Meldet ein Update und lädt es herunter, wenn Sie es sagen.',
+    neverText: 'Sucht nur, wenn Sie Nach Updates suchen wählen.',
     available: 'Update verfügbar',
     ready: 'Update bereit',
     complete: 'Update abgeschlossen',

@@ -415,7 +415,14 @@ export const en = {
   updates: {
     title: 'Updates',
     text: 'Nothing is installed before you say so.',
-    automatic: 'Look for updates and download them automatically',
+    preference: 'New versions',
+    automatic: 'Automatic',
+    notify: 'Notify only',
+    never: 'Never',
+    automaticText:
+      'Looks for updates and downloads them. On battery, and where data is to be saved, it tells of them instead.',
+    notifyText: 'Tells you of an update and downloads it when you say so.',
+    neverText: 'Looks for updates only when you choose Check for updates.',
     available: 'Update available',
     ready: 'Update ready',
     complete: 'Update complete',

@@ -4,6 +4,7 @@ import type { User } from '../../shared/model/user.ts';
 import type { ApiClient } from '../api/client.ts';
 import { loadCode, loadUntilThere } from '../api/loadCode.ts';
 import { queryKeys } from '../api/queries.ts';
+import { isSavingData } from '../platform/dataSaving.ts';
 import type { KeptDocuments } from '../platform/types.ts';
 import { firstContent } from '../ui/later.tsx';
 import { isPhoneLayout } from '../ui/layoutKind.ts';
@@ -26,7 +27,6 @@ export interface Offline {
 
 /** Somebody's own device, as far as can be told: their phone, or where they installed the application. */
 const isOwnDevice = () => isPhoneLayout() || matchMedia('(display-mode: standalone)').matches;
-const isSaving = () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 /** Which version a query asked for; null for any other query. */
 const versionOf = ([what, id, ...more]: QueryKey) =>
   what === queryKeys.versions[0] && more.length === 0 && typeof id === 'string' ? id : null;
@@ -41,7 +41,7 @@ export function createOffline(): Offline {
       (await import('./keptDocuments.ts')).createKeptDocuments({
         localStore: localStorage,
         isOnByDefault: isOwnDevice(),
-        isSaving,
+        isSaving: isSavingData,
         onKept: () => void worker.then(({ keepViews }) => keepViews()),
       }),
     ).catch((error: unknown) => {

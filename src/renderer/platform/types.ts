@@ -18,7 +18,7 @@ import type {
   SearchSummary,
   SkippedFile,
 } from '../../shared/model/search.ts';
-import type { AppState, UpdateState } from '../../shared/model/update.ts';
+import type { AppState, UpdatePreference, UpdateState } from '../../shared/model/update.ts';
 
 /** Ends a subscription. */
 export type Unsubscribe = () => void;
@@ -133,7 +133,9 @@ export interface UpdatesCapability {
   dismiss(): Promise<void>;
   /** What was kept was taken up. */
   restored(): Promise<void>;
-  setAutomatic(automatic: boolean): Promise<void>;
+  setPreference(preference: UpdatePreference): Promise<void>;
+  /** Tells the shell whether data is to be saved on this connection. */
+  setMetered(metered: boolean): Promise<void>;
 }
 
 export interface SearchOptions {

@@ -53,7 +53,8 @@ export const PROCEDURE_CHANNELS = [
   'updates.install',
   'updates.dismiss',
   'updates.restored',
-  'updates.setAutomatic',
+  'updates.setPreference',
+  'updates.setMetered',
 ] as const;
 
 export const EVENT_CHANNELS = [

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { IndexStatus, SearchLogItem, SearchQuery, SearchResult, SearchSummary, SkippedFile } from '../model/search.ts';
-import { AppState, UpdateState } from '../model/update.ts';
+import { AppState, UpdatePreference, UpdateState } from '../model/update.ts';
 import { LIMITS } from '../rules/limits.ts';
 import { event, procedure } from './contract.ts';
 
@@ -236,9 +236,13 @@ export const bridge = {
     }),
     dismiss: procedure({ summary: 'Closes the notice.' }),
     restored: procedure({ summary: 'What was kept before the update was taken up.' }),
-    setAutomatic: procedure({
-      summary: 'Whether updates are looked for and fetched unasked.',
-      input: z.object({ automatic: z.boolean() }),
+    setPreference: procedure({
+      summary: 'Whether updates are looked for, and fetched, unasked.',
+      input: z.object({ preference: UpdatePreference }),
+    }),
+    setMetered: procedure({
+      summary: 'Whether the connection is one on which data is to be saved: only the page is told.',
+      input: z.object({ metered: z.boolean() }),
     }),
   },
 };

@@ -20,6 +20,13 @@ export const UpdateStatus = z.enum([
 ]);
 export type UpdateStatus = z.infer<typeof UpdateStatus>;
 
+/**
+ * What happens unasked (field.md row 87): updates are looked for and fetched, looked for and told of, or neither. `never` makes
+ * no request at all.
+ */
+export const UpdatePreference = z.enum(['automatic', 'notify', 'never']);
+export type UpdatePreference = z.infer<typeof UpdatePreference>;
+
 const Flag = z.boolean();
 
 /** How Find in files stood, so that it can be opened the same again. */
@@ -48,8 +55,7 @@ export type AppState = z.infer<typeof AppState>;
 export const UpdateState = z.object({
   /** Why this installation does not update itself; null where it does. */
   unsupported: z.enum(['development', 'package-manager']).nullable(),
-  /** Whether the shell looks for updates and fetches them unasked. */
-  automatic: z.boolean(),
+  preference: UpdatePreference,
   status: UpdateStatus,
   /** Whether the person asked for what is under way. */
   isManual: z.boolean(),

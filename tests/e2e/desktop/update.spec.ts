@@ -40,6 +40,8 @@ test.beforeAll(async () => {
   await writeFile(join(home, 'resources', 'app-update.yml'), 'provider: generic\nupdaterCacheDirName: updates\n');
   await writeFile(join(home, 'Armarium-0.1.0.AppImage'), 'the old application');
   await chmod(join(home, 'Armarium-0.1.0.AppImage'), 0o755);
+  await mkdir(join(home, 'user'));
+  await writeFile(join(home, 'user', 'settings.json'), JSON.stringify({ automaticUpdates: false }));
   await launch('0.1.0');
 });
 test.afterAll(async () => {
@@ -71,7 +73,22 @@ async function publish(version: string, notes: string): Promise<void> {
 
 const toast = () => page.locator('.update-toast');
 const settings = () => page.getByRole('region', { name: 'Updates' });
-const automatic = () => settings().getByLabel('Look for updates and download them automatically');
+const preference = (name: string) => settings().getByRole('radio', { name });
+
+/** Chooses what happens unasked; the shell's answer shows it. */
+async function prefer(name: string): Promise<void> {
+  await preference(name).click();
+  await expect(preference(name)).toBeChecked();
+}
+
+/** Says that data is to be saved, as Chromium tells a page. */
+async function saveData(isSaving: boolean): Promise<void> {
+  await page.evaluate((value) => {
+    const { connection } = navigator as unknown as { connection: EventTarget };
+    Object.defineProperty(connection, 'saveData', { value, configurable: true });
+    connection.dispatchEvent(new Event('change'));
+  }, isSaving);
+}
 
 test('a person looks for updates by hand, and there is none', async ({ browser }) => {
   const who = person();
@@ -84,8 +101,8 @@ test('a person looks for updates by hand, and there is none', async ({ browser }
   await completeSignup(page, who);
   await page.getByRole('link', { name: 'Settings' }).click();
   await expect(page.getByText('Encrypted with a key of this operating system.')).toBeVisible();
-  await automatic().click();
-  await expect(automatic()).not.toBeChecked();
+  // Kept from a version that knew on and off.
+  await expect(preference('Never')).toBeChecked();
   await settings().getByRole('button', { name: 'Check for updates' }).click();
   await expect(page.locator('.Toastify')).toContainText('You are using the latest version.');
   await expect(settings()).toContainText('You are using the latest version.');
@@ -104,8 +121,16 @@ test('an update is offered with its notes, closed, asked for again, and fetched 
   await toast().getByRole('button', { name: 'Close' }).click();
   await expect(toast()).toHaveCount(0);
   await expect(settings().getByRole('button', { name: 'Update', exact: true })).toBeVisible();
-  // Switched on, it fetches by itself what was found.
-  await automatic().click();
+  await prefer('Notify only');
+  await expect(settings()).toContainText('Version 0.2.0 is available.');
+  // It fetches by itself what was found, unless data is to be saved.
+  await saveData(true);
+  await prefer('Automatic');
+  await expect(settings()).toContainText('Version 0.2.0 is available.');
+  await expect(settings().getByRole('button', { name: 'Update', exact: true })).toBeVisible();
+  await saveData(false);
+  await prefer('Notify only');
+  await prefer('Automatic');
   await expect(settings()).toContainText('Version 0.2.0 is ready to be installed.');
   await expect(settings().getByRole('button', { name: 'Restart to apply update' })).toBeVisible();
 });

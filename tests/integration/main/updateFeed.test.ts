@@ -8,9 +8,12 @@ import type { AppUpdater } from 'electron-updater';
 import { NsisUpdater } from 'electron-updater/out/NsisUpdater.js';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Settings, SettingsStore } from '../../../src/main/settings.ts';
 import { replaceAppImage, SafeAppImageUpdater } from '../../../src/main/updates/appImage.ts';
 import { FeedExecutor } from '../../../src/main/updates/feedExecutor.ts';
 import { createInstaller, type Installer } from '../../../src/main/updates/installer.ts';
+import { createUpdates } from '../../../src/main/updates/updates.ts';
+import type { UpdatePreference, UpdateStatus } from '../../../src/shared/model/update.ts';
 import { openRequest } from '../../helpers/electron/netRequest.ts';
 import { createAccount, startTestServer, type TestClient, type TestServer } from '../../helpers/server.ts';
 import { type BadLine, openBadLine, publishVersion } from '../../helpers/updateFeed.ts';
@@ -131,6 +134,69 @@ describe('an update from our own server', () => {
   it('is none where nothing was published', async () => {
     line.mischief = ({ response }) => response.writeHead(404).end();
     expect(await ofAppImage().check()).toBeNull();
+  });
+});
+
+describe('what the person prefers (field.md row 87)', () => {
+  const FEED = '/updates/latest-linux.yml';
+  const FILE = '/updates/Armarium-2.0.0.AppImage';
+  const DAY_MS = 24 * 3600_000;
+
+  function begin(preference: UpdatePreference) {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const updates = createUpdates({
+      installer: ofAppImage(),
+      unsupported: null,
+      currentVersion: '1.0.0',
+      settings: {
+        get: (key: keyof Settings) => ({ updates: preference })[key as 'updates'] ?? null,
+        set: () => undefined,
+      } as unknown as SettingsStore,
+      isOnBattery: () => false,
+      beforeInstall: async () => undefined,
+      startAgain: () => undefined,
+      log: pino({ level: 'silent' }),
+    });
+    const reaches = (wanted: UpdateStatus) =>
+      new Promise<void>((reached) => updates.onChange(({ status }) => status === wanted && reached()));
+    updates.start();
+    return { updates, reaches };
+  }
+  afterEach(() => vi.useRealTimers());
+
+  it('never: nothing is asked for in a day, and only the feed when the person looks', async () => {
+    const { updates } = begin('never');
+    await vi.advanceTimersByTimeAsync(DAY_MS);
+    expect(line.asked).toEqual([]);
+    await updates.check();
+    expect(updates.state()).toMatchObject({ status: 'update-available-prompt', version: '2.0.0' });
+    expect(line.asked).toEqual([FEED]);
+    await vi.advanceTimersByTimeAsync(DAY_MS);
+    expect(line.asked).toEqual([FEED]);
+  });
+  it('notify only: the feed is asked for, the file when the person says so', async () => {
+    const { updates, reaches } = begin('notify');
+    const offered = reaches('update-available-prompt');
+    await vi.advanceTimersByTimeAsync(60_000);
+    await offered;
+    expect(line.asked).toEqual([FEED]);
+    await updates.download();
+    expect(updates.state().status).toBe('update-ready');
+    expect(line.asked).toEqual([FEED, FILE]);
+  });
+  it('automatic: the file is fetched unasked, but not where data is to be saved', async () => {
+    const saving = begin('automatic');
+    saving.updates.setMetered(true);
+    const offered = saving.reaches('update-available-prompt');
+    await vi.advanceTimersByTimeAsync(60_000);
+    await offered;
+    expect(line.asked).toEqual([FEED]);
+    line.asked.length = 0;
+    const { reaches } = begin('automatic');
+    const ready = reaches('update-ready');
+    await vi.advanceTimersByTimeAsync(60_000);
+    await ready;
+    expect(line.asked).toEqual([FEED, FILE]);
   });
 });
 

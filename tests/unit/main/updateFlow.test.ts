@@ -5,7 +5,7 @@ import type { AppState, UpdateState, UpdateStatus } from '../../../src/shared/mo
 
 const update = { version: '2.0.0', releaseDate: '2026-05-01T00:00:00.000Z' };
 const appState: AppState = { path: '/desktop/main', scroll: 12, search: null, drafts: {} };
-const idle = firstState(null, true);
+const idle = firstState(null, 'automatic');
 
 /** The states that events lead through. */
 function reached(...events: readonly UpdateEvent[]): UpdateState {
@@ -82,7 +82,7 @@ describe('what the update flow refuses (desktop-shell.md §5)', () => {
       const state = reached(...events);
       expect(nextState(state, byClock)).toBe(state);
     }
-    const development = firstState('development', true);
+    const development = firstState('development', 'notify');
     expect(nextState(development, check)).toBe(development);
   });
   it('whatever comes in whatever order: nothing is installed that was not downloaded and checked', () => {

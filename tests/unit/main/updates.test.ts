@@ -65,7 +65,7 @@ function open(currentVersion = '1.0.0', having: Installer | null = installer): U
 
 beforeEach(() => {
   vi.useFakeTimers();
-  kept = { automaticUpdates: true, beforeUpdate: null };
+  kept = { updates: 'automatic', beforeUpdate: null };
   steps = [];
   fails = {};
   offered = '2.0.0';
@@ -91,23 +91,46 @@ describe('updates by the clock', () => {
     ]);
   });
   it('make no request at all in a day where they are switched off (field.md row 87)', async () => {
-    kept = { ...kept, automaticUpdates: false };
+    kept = { ...kept, updates: 'never' };
     const updates = open();
     updates.start();
     await vi.advanceTimersByTimeAsync(24 * HOUR);
     expect(steps).toEqual([]);
-    updates.setAutomatic(true);
+    updates.setPreference('automatic');
     await vi.advanceTimersByTimeAsync(1000);
     expect(steps).toContain('download');
-    expect(kept.automaticUpdates).toBe(true);
-    updates.setAutomatic(false);
+    expect(kept.updates).toBe('automatic');
+    updates.setPreference('never');
     steps = [];
     await vi.advanceTimersByTimeAsync(24 * HOUR);
     expect(steps).toEqual([]);
   });
-  it('are asked about first while the machine runs on its battery', async () => {
-    isOnBattery = true;
+  it('are told of and fetched only when the person says so, where that is wanted', async () => {
+    kept = { ...kept, updates: 'notify' };
     const updates = open();
+    updates.start();
+    await vi.advanceTimersByTimeAsync(24 * HOUR);
+    expect(new Set(steps)).toEqual(new Set(['check']));
+    expect(updates.state()).toMatchObject({ status: 'update-available-prompt', isDismissed: false });
+    updates.dismiss();
+    await vi.advanceTimersByTimeAsync(24 * HOUR);
+    expect(updates.state()).toMatchObject({ status: 'update-available-prompt', isDismissed: true });
+    await updates.download();
+    expect(updates.state()).toMatchObject({ status: 'update-ready', isManual: true });
+  });
+  it('are no longer fetched where the person says no while one is looked for', async () => {
+    const updates = open();
+    updates.start();
+    updates.onChange(({ status, preference }) => {
+      if (status === 'checking' && preference === 'automatic') updates.setPreference('never');
+    });
+    await vi.advanceTimersByTimeAsync(24 * HOUR);
+    expect(steps).toEqual(['check']);
+  });
+  it.each(['battery', 'metered connection'])('are asked about first on a %s', async (where) => {
+    isOnBattery = where === 'battery';
+    const updates = open();
+    updates.setMetered(!isOnBattery);
     updates.start();
     await vi.advanceTimersByTimeAsync(60_000);
     expect(updates.state().status).toBe('update-available-prompt');

@@ -3,6 +3,7 @@ import { LIMITS } from '../../../shared/rules/limits.ts';
 import { usePathname } from '../../app/place.ts';
 import { useServices, useSession } from '../../app/services.ts';
 import { UpdateToast } from '../../features/desktop/updates/UpdateToast.tsx';
+import { useMetered } from '../../features/desktop/updates/useMetered.ts';
 import { useRestoredState } from '../../features/desktop/updates/useRestoredState.ts';
 import { useHasModal } from '../../ui/layers.ts';
 import { AboutDialog } from './AboutDialog.tsx';
@@ -18,7 +19,7 @@ const SearchOverlay = lazy(() =>
 
 /** The layout of the shell: a splash for a second, then the title bar above the routed screen, and the search panel. */
 export function DesktopLayout({ children }: { readonly children: ReactNode }) {
-  const { windowControls, shell } = useServices().platform;
+  const { windowControls, shell, updates } = useServices().platform;
   const isSignedIn = useSession(({ status }) => status === 'signed-in');
   const isSplash = useSplash();
   const [isSearching, setSearching] = useState(false);
@@ -55,6 +56,7 @@ export function DesktopLayout({ children }: { readonly children: ReactNode }) {
   }, [isSignedIn]);
 
   useShellCompanions(shell);
+  useMetered(updates);
 
   if (windowControls === null) return children;
   return (

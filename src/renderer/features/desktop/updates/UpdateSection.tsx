@@ -1,6 +1,7 @@
-import type { UpdateState } from '../../../../shared/model/update.ts';
+import { UpdatePreference, type UpdateState } from '../../../../shared/model/update.ts';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { Section } from '../../../ui/Section.tsx';
+import { SegmentsRow } from '../../../ui/Segments.tsx';
 import { useInstalling } from './installUpdate.ts';
 import { UpdateMeter } from './UpdateMeter.tsx';
 import { type UpdateSteps, useUpdateError, useUpdates } from './useUpdates.ts';
@@ -76,14 +77,13 @@ export function UpdateSection() {
   const isError = state.status === 'update-error';
   return (
     <Section title={t('updates.title')} text={t('updates.text')}>
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={state.automatic}
-          onChange={(event) => steps.setAutomatic(event.target.checked)}
-        />
-        {t('updates.automatic')}
-      </label>
+      <SegmentsRow
+        label={t('updates.preference')}
+        value={state.preference}
+        options={UpdatePreference.options.map((value) => ({ value, label: t(`updates.${value}`) }))}
+        onChange={steps.prefer}
+      />
+      <p className="muted">{t(`updates.${state.preference}Text`)}</p>
       <div className="section__row">
         <p className={isError ? 'notice notice--danger' : undefined} role={isError ? 'alert' : undefined}>
           {stateText(state)}

@@ -1,4 +1,4 @@
-import type { UpdateState } from '../../../../shared/model/update.ts';
+import type { UpdatePreference, UpdateState } from '../../../../shared/model/update.ts';
 import { useServices } from '../../../app/services.ts';
 import { useShellState } from '../../../app/shellState.ts';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
@@ -13,7 +13,7 @@ export interface UpdateSteps {
   readonly install: () => void;
   readonly cancel: () => void;
   readonly dismiss: () => void;
-  readonly setAutomatic: (automatic: boolean) => void;
+  readonly prefer: (preference: UpdatePreference) => void;
 }
 
 /** How the update stands, and what can be done. Null where the host has no updates, and until it is known. */
@@ -33,7 +33,7 @@ export function useUpdates(): { readonly state: UpdateState; readonly steps: Upd
       install: () => run(installUpdate(updates, index)),
       cancel: cancelInstall,
       dismiss: () => run(updates.dismiss()),
-      setAutomatic: (automatic) => run(updates.setAutomatic(automatic)),
+      prefer: (preference) => run(updates.setPreference(preference)),
     },
   };
 }
