@@ -89,14 +89,17 @@ export function createIndexClient({ entry, file, accessToken, log }: IndexClient
         process.on('message', listener);
       },
     };
-    const methods: IndexHostMethods = { accessToken: ({ stale }) => accessToken(stale) };
+    const methods: IndexHostMethods = {
+      accessToken: ({ stale }) => accessToken(stale),
+      listed: async ({ runId, results }) => runs.get(runId)?.(results, true),
+    };
     const current = createPeer<IndexHostMethods, IndexMethods, Record<never, never>, IndexEvents>(port, methods, {
       onUnexpected: (method, error) => log.error({ method, err: error }, 'unexpected error for the index process'),
     });
     peer = current;
     current.on('status', become);
     current.on('warning', ({ message }) => log.warn({ scope: 'index' }, message));
-    current.on('found', ({ runId, results, isWhole }) => runs.get(runId)?.(results, isWhole));
+    current.on('found', ({ runId, results }) => runs.get(runId)?.(results, false));
     process.on('exit', (code) => {
       current.close(new AppError('index-unavailable', `the index process ended with code ${code}`));
       if (child !== process || closing) return;

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { openParentPort } from '../core/rpc/parentPort.ts';
 import { createPeer } from '../core/rpc/rpc.ts';
 import type { SearchIndex } from '../core/search/types.ts';
@@ -7,8 +6,13 @@ import { createHistoryFollower, type HistoryFollower } from './historyFollower.t
 import type { IndexEvents, IndexHostMethods, IndexMethods } from './indexProtocol.ts';
 import { openIndex } from './openIndex.ts';
 
-/** The final list of a search comes in parts, so that no process on its way is held up by the whole of it. */
-const WHOLE_PART = 500;
+/**
+ * The final list of a search comes in parts, each when the one before was passed on, so that no process on its way is held up by
+ * the whole of it.
+ */
+const WHOLE_PART = 50;
+/** More than anybody has looked at before the final list is there: what would follow these is sent once, in its order. */
+const STREAMED = 2000;
 
 /**
  * The index process: everything that reads many files, parses documents or touches the index runs here, beside the main
@@ -49,15 +53,20 @@ const methods: IndexMethods = {
     history?.request();
   },
   async search({ runId, query }, signal) {
+    let streamed = 0;
     const { results, ...summary } = await opened().search(query, {
       corpus: query.scope === 'current' ? 'files' : 'all-versions',
       signal,
-      onResults: (found) => peer.emit('found', { runId, results: found, isWhole: false }),
+      onResults: (found) => {
+        if (streamed >= STREAMED) return;
+        streamed += found.length;
+        peer.emit('found', { runId, results: found });
+      },
     });
     // The last word on order and counts: batches were sent as they were verified.
     for (let at = 0; at === 0 || at < results.length; at += WHOLE_PART) {
-      peer.emit('found', { runId, results: results.slice(at, at + WHOLE_PART), isWhole: true });
-      await setImmediate();
+      if (signal.aborted) throw new AppError('cancelled', 'the search was given up');
+      await peer.call('listed', { runId, results: results.slice(at, at + WHOLE_PART) });
     }
     return summary;
   },

@@ -11,7 +11,7 @@ export type IndexMethods = {
   readonly setServer: (input: { readonly url: string | null }, signal: AbortSignal) => Promise<void>;
   /** The history may have moved: brings it over again. */
   readonly syncHistory: (input: null, signal: AbortSignal) => Promise<void>;
-  /** Results arrive as `found` events with the run's id before the summary is answered; the last of them has all. */
+  /** The first results arrive as `found` events with the run's id, then all as `listed`, before the summary is answered. */
   readonly search: (
     input: { readonly runId: string; readonly query: SearchQuery },
     signal: AbortSignal,
@@ -27,16 +27,24 @@ export type IndexMethods = {
   readonly close: (input: null, signal: AbortSignal) => Promise<void>;
 };
 
+/** Some results of a run. */
+export interface FoundResults {
+  readonly runId: string;
+  readonly results: readonly SearchResult[];
+}
+
 /** What the main process answers to the index process. */
 export type IndexHostMethods = {
   /** A valid access token for the server, refreshed first when `stale` is the one that was refused; null when signed out. */
   readonly accessToken: (input: { readonly stale: string | null }, signal: AbortSignal) => Promise<string | null>;
+  /** A part of all results of a run in their order; answered when it was passed on. */
+  readonly listed: (input: FoundResults, signal: AbortSignal) => Promise<void>;
 };
 
 export type IndexEvents = {
   readonly status: IndexStatus;
-  /** More results of a run, or all that are listed in their order. */
-  readonly found: { readonly runId: string; readonly results: readonly SearchResult[]; readonly isWhole: boolean };
+  /** More results of a run. */
+  readonly found: FoundResults;
   /** Something that the log should know; never document text. */
   readonly warning: { readonly message: string };
 };

@@ -208,9 +208,10 @@ function TabBody({ store, scope, onLeave, onOpened, listRef }: TabBodyProps) {
   const { query, switches, tabs, showMatches, selectedId, select, rerun } = useStore(store);
   const opener = useOpenResult(switches.regex ? '' : query, onOpened);
   const tab = tabs[scope];
-  const intervals = useMemo(() => intervalsOf(tab.results), [tab.results]);
-  const results = useMemo(() => intervals.map(({ result }) => result), [intervals]);
-  const firstVersions = useMemo(() => new Map(intervals.map(({ result, first }) => [result.id, first])), [intervals]);
+  // In the workspace a document stands once; only its history has versions to put together.
+  const intervals = useMemo(() => (scope === 'history' ? intervalsOf(tab.results) : null), [scope, tab.results]);
+  const results = useMemo(() => intervals?.map(({ result }) => result) ?? tab.results, [intervals, tab.results]);
+  const firstVersions = useMemo(() => new Map(intervals?.map(({ result, first }) => [result.id, first])), [intervals]);
   if (tab.phase === 'failed' && tab.error !== null) {
     const isQueryFault = tab.error.code === 'query-invalid' || tab.error.code === 'query-too-slow';
     return isQueryFault ? (

@@ -1,6 +1,6 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { measureElement, useVirtualizer } from '@tanstack/react-virtual';
 import { Copy, FileMinus, FolderOpen, GitCommitVertical } from 'lucide-react';
-import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type RefObject, useCallback, useEffect, useMemo, useRef } from 'react';
 import type { SearchResult } from '../../../shared/model/search.ts';
 import { LIMITS } from '../../../shared/rules/limits.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
@@ -178,14 +178,26 @@ export function ResultList({
   actionOf,
   listRef,
 }: ResultListProps) {
-  const virtualizer = useVirtualizer({
+  // A row that is as tall as was taken for it moves none of the hundred thousand after it; most are as tall as the first.
+  const rowHeight = useRef<number | null>(null);
+  // Another function has all of them laid out anew.
+  const getItemKey = useCallback((index: number) => results[index]?.id ?? index, [results]);
+  const virtualizer = useVirtualizer<HTMLDivElement, HTMLDivElement>({
     count: results.length,
     getScrollElement: () => listRef.current,
-    estimateSize: () => (compact ? COMPACT_HEIGHT : ROW_HEIGHT),
-    getItemKey: (index) => results[index]?.id ?? index,
+    estimateSize: () => rowHeight.current ?? (compact ? COMPACT_HEIGHT : ROW_HEIGHT),
+    measureElement: (...measured) => {
+      const height = measureElement(...measured);
+      rowHeight.current ??= height;
+      return height;
+    },
+    getItemKey,
     overscan: 6,
   });
-  const at = results.findIndex(({ id }) => id === selectedId);
+  const at = useMemo(
+    () => (selectedId === null ? -1 : results.findIndex(({ id }) => id === selectedId)),
+    [results, selectedId],
+  );
   const page = useRef(8);
   useEffect(() => {
     if (at >= 0) virtualizer.scrollToIndex(at, { align: 'auto' });
