@@ -35,7 +35,7 @@ its next start.
   --from DIR|ZIP  what to import
   --as NAME       name of the new library
   --library NAME  --shelf NAME  where files go
-  --owner USER    username or e-mail address: the new library's owner, or who the files are from
+  --owner USER    username or email address: the new library's owner, or who the files are from
   --message TEXT  the commit's message
   --data DIR      the server's data (ARMARIUM_DATA)
 `;

@@ -57,7 +57,7 @@ function record(on: Database, action: string, user: { id: string; email: string 
 }
 
 async function create(database: Database, email: string | undefined, isAdmin: boolean): Promise<void> {
-  if (email === undefined || !isEmail(email)) throw new CommandError('give an e-mail address', 2);
+  if (email === undefined || !isEmail(email)) throw new CommandError('give an email address', 2);
   if (process.stdin.isTTY) process.stderr.write('Type the password, then Enter and Ctrl-D.\n');
   const password = (await text(process.stdin)).replace(/\r?\n$/u, '');
   const problem = passwordProblem(password, email);

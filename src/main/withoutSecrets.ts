@@ -14,7 +14,7 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   ],
   // Share links and the addresses of contents are keys by themselves.
   [/(\/(?:shared|storage)\/)[^\s"'/?]+/gu, '$1[removed]'],
-  [/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/gu, '[e-mail]'],
+  [/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/gu, '[email]'],
 ];
 
 /** Text for a report, without what nobody else should read: secrets, mail addresses, and the name of the home folder. */

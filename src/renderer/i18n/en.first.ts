@@ -45,7 +45,7 @@ export const first = {
     locked: 'Somebody has this document checked out.',
     gone: 'This is no longer available.',
     'password-required': 'A password is needed.',
-    'email-required': 'An e-mail address that is allowed is needed.',
+    'email-required': 'An email address that is allowed is needed.',
     'name-taken': 'This name is already taken.',
     'email-taken': 'There is already an account with this email address.',
     'credentials-invalid': 'Email address or password is wrong.',

@@ -166,7 +166,7 @@ export function createAccounts(options: {
     const link = await newLink(on, user, 'verify-email');
     await mailer.send(on, {
       to: user.email,
-      subject: `Verify your e-mail address for ${brand.name}`,
+      subject: `Verify your email address for ${brand.name}`,
       text: `Welcome to ${brand.name}. Please verify that this address is yours:\n${link}\n\nThe link is good for seven days. If you did not make an account, do nothing.`,
     });
   }
@@ -179,7 +179,7 @@ export function createAccounts(options: {
   const accounts: Accounts = {
     canSignUp: async () => (await policyNow()) !== 'closed',
     async signUp(email, password) {
-      if (!isEmail(email.trim())) throw new AppError('bad-request', 'This is not an e-mail address.');
+      if (!isEmail(email.trim())) throw new AppError('bad-request', 'This is not an email address.');
       refuseWeak(password, email);
       await refuseByPolicy(email);
       const passwordHash = await hasher.hash(password);

@@ -82,7 +82,7 @@ ${[...unseen, ...fields.map((field) => input(field, error, field === first))].jo
 </form>`;
 }
 
-const EMAIL = { name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username' } as const;
+const EMAIL = { name: 'email', label: 'Email address', type: 'email', autocomplete: 'username' } as const;
 const NEW_PASSWORD = {
   name: 'password',
   label: 'Password',
@@ -160,8 +160,8 @@ export function resetPasswordPage(token: string, error: string | null): string {
 /** A button, since programs that look at mails follow links by themselves. */
 export function verifyEmailPage(token: string): string {
   return page(
-    'Verify your e-mail address',
-    `<h1>Verify your e-mail address</h1>\n${form('/verify-email', { token }, [], 'This address is mine', null)}`,
+    'Verify your email address',
+    `<h1>Verify your email address</h1>\n${form('/verify-email', { token }, [], 'This address is mine', null)}`,
   );
 }
 

@@ -26,7 +26,7 @@ export function passwordProblem(password: string, email: string): string | null 
   if (COMMON.has(plain)) return 'This password is among the first that are guessed. Choose another.';
   const account = email.toLowerCase().split('@')[0] ?? '';
   if (account.length >= 4 && plain.includes(account))
-    return 'The password contains your e-mail address. Choose another.';
+    return 'The password contains your email address. Choose another.';
   return null;
 }
 

@@ -124,7 +124,7 @@ export function createProviders(options: {
       .executeTakeFirst();
     if (known !== undefined) return known.user_id;
     if (person.email === null || !isEmail(person.email)) {
-      throw refused('no-address', 'the provider told no e-mail address that can be used');
+      throw refused('no-address', 'the provider told no email address that can be used');
     }
     const user = await database
       .selectFrom('users')

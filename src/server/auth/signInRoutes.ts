@@ -137,7 +137,7 @@ export function signInRoutes(app: FastifyInstance, options: SignInPagesOptions):
     // Who came by another provider has no password.
     const stored = user === undefined || user.password_hash === '' ? null : user.password_hash;
     if (!(await hasher.verify(stored, form.password)) || user === undefined) {
-      return { error: 'E-mail address or password is wrong.', status: 401 };
+      return { error: 'Email address or password is wrong.', status: 401 };
     }
     if (user.disabled === 1) {
       return { error: 'This account is disabled. Ask the administrator of the server.', status: 403 };
@@ -156,7 +156,7 @@ export function signInRoutes(app: FastifyInstance, options: SignInPagesOptions):
       return { userId: await accounts.signUp(form.email, form.password) };
     } catch (error) {
       if (isAppError(error, 'email-taken')) {
-        return { error: 'There is an account with this e-mail address already. Sign in instead.', status: 409 };
+        return { error: 'There is an account with this email address already. Sign in instead.', status: 409 };
       }
       if (isAppError(error, 'password-weak') || isAppError(error, 'bad-request') || isAppError(error, 'forbidden')) {
         return { error: error.message, status: 422 };
@@ -304,7 +304,7 @@ export function signInRoutes(app: FastifyInstance, options: SignInPagesOptions):
     const form = Token.safeParse(request.body);
     if (!form.success || !(await accounts.verifyEmail(form.data.token))) return sendTooLate(reply);
     const back = { href: '/', label: 'To the application' };
-    return send(reply, messagePage('Thank you', 'Your e-mail address is verified.', back));
+    return send(reply, messagePage('Thank you', 'Your email address is verified.', back));
   });
 
   app.get('/auth/social/:provider/start', async (request, reply) => {

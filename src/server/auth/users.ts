@@ -10,7 +10,7 @@ import type { ServerSettings } from '../settings/settings.ts';
 const FIRST_PLAN = 2;
 const LATER_PLAN = 99;
 
-/** The form in which e-mail addresses are compared. */
+/** The form in which email addresses are compared. */
 export function emailKey(email: string): string {
   return email.trim().toLowerCase();
 }
@@ -83,7 +83,7 @@ export async function createUser(
       .execute();
   } catch (error) {
     throw isUniqueViolation(error)
-      ? new AppError('email-taken', 'there is an account with this e-mail address', { cause: error })
+      ? new AppError('email-taken', 'there is an account with this email address', { cause: error })
       : error;
   }
   return id;

@@ -289,7 +289,7 @@ export interface Tables {
     max_views: number | null;
     view_count: Optional<number>;
     allow_download: Flag;
-    /** JSON array of e-mail keys or `@domain`; null lets everybody in. */
+    /** JSON array of email keys or `@domain`; null lets everybody in. */
     allowed_emails: string | null;
     notify_on_open: Flag;
     webhook_url: string | null;

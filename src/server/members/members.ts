@@ -139,7 +139,7 @@ export function createMembers(options: {
       subject: `${who} invites you to ${shelf.name} in ${brand.name}`,
       text: [
         `${who} invites you to the shelf ${shelf.name} of the library ${shelf.library} in ${brand.name}.`,
-        `Sign in, or create an account with this e-mail address, and answer here:\n${link}`,
+        `Sign in, or create an account with this email address, and answer here:\n${link}`,
         'The invitation ends after 14 days. If you do not know who sent it, leave it unanswered.',
       ].join('\n\n'),
     });
@@ -419,7 +419,7 @@ export function createMembers(options: {
           .executeTakeFirst();
         if (row === undefined || row.library_key !== nameKey(libraryName)) throw absent();
         if (row.email_verified === 0) {
-          throw new AppError('forbidden', 'verify your e-mail address first: the invitation was sent there');
+          throw new AppError('forbidden', 'verify your email address first: the invitation was sent there');
         }
         const target = { library: row.library, shelf_id: row.shelf_id };
         const state = answer === 'accept' ? 'accepted' : 'declined';

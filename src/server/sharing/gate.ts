@@ -135,7 +135,7 @@ export function createShareGate(options: {
 
   /** Answers the same for every address: who is on the list is nobody's to find out. */
   async function sendCode(row: LinkRow, request: FastifyRequest, reply: FastifyReply, email: string): Promise<void> {
-    if (!isEmail(email)) throw new AppError('bad-request', 'this is no e-mail address');
+    if (!isEmail(email)) throw new AppError('bad-request', 'this is no email address');
     await countMail(row, request, email);
     const code = cookies.challenge(reply, row.id, email);
     if (!isAllowed(row, email)) return;

@@ -20,7 +20,7 @@ export const members = {
   invite: call({
     method: 'POST',
     path: '/api/v1/library/{lib}/shelf/{id}/members/invite/',
-    summary: 'Invites people by user name or e-mail address, and says of each what became of it.',
+    summary: 'Invites people by user name or email address, and says of each what became of it.',
     access: 'user',
     once: true,
     params: shelfParams,

@@ -20,7 +20,7 @@ const AllowedEmail = z
   .string()
   .trim()
   .toLowerCase()
-  .refine((text) => isEmail(text.startsWith('@') ? `somebody${text}` : text), 'an e-mail address, or @ and a domain');
+  .refine((text) => isEmail(text.startsWith('@') ? `somebody${text}` : text), 'an email address, or @ and a domain');
 
 /** What may be set, and changed later; all else follows from who makes the link and where. */
 const settings = {
@@ -157,7 +157,7 @@ export const sharing = {
     method: 'POST',
     path: '/api/v1/shared/{link}/unlock/',
     summary:
-      'Proves the password, or an e-mail address: that alone sends it a code, and with the code it is proven. Answers what is still asked for.',
+      'Proves the password, or an email address: that alone sends it a code, and with the code it is proven. Answers what is still asked for.',
     access: 'public',
     params: sharedParams,
     body: z.object({

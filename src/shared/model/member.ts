@@ -22,7 +22,7 @@ export const Invitation = z.object({
   invitation_id: Id,
   /** Null for who was invited by user name. */
   email: z.string().nullable(),
-  /** Null for who was invited by e-mail address. */
+  /** Null for who was invited by email address. */
   username: z.string().nullable(),
   role: MemberRole,
   state: InvitationState,

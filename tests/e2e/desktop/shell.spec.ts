@@ -237,7 +237,7 @@ test('the window comes back on its screen; and signing out leaves no shelf in th
     await signIn.click();
     const systemBrowser = await browser.newPage();
     await systemBrowser.goto(await app.openedUrl());
-    await systemBrowser.getByLabel('E-mail address').fill(who.email);
+    await systemBrowser.getByLabel('Email address').fill(who.email);
     await systemBrowser.getByLabel('Password').fill(who.password);
     await systemBrowser.getByRole('button', { name: 'Sign in' }).click();
     await expect(systemBrowser.getByRole('heading', { name: 'Signed in' })).toBeVisible();

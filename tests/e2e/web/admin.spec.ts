@@ -190,7 +190,7 @@ test('users: finds, sorts, changes plans, disables, enables and signs out, but n
   await expect(page.getByRole('rowheader')).toHaveCount(2);
   await page.goBack();
 
-  await page.getByRole('searchbox', { name: 'Search names and e-mail addresses' }).fill(ben.email.toUpperCase());
+  await page.getByRole('searchbox', { name: 'Search names and email addresses' }).fill(ben.email.toUpperCase());
   await expect(page.getByRole('rowheader')).toHaveCount(1);
   await actOn(ben.username, 'Pro Plan');
   await said(`${ben.username}: Pro Plan`);

@@ -36,7 +36,7 @@ async function verified(browser: Browser): Promise<Somebody> {
 async function verify(mail: Page, link: string): Promise<void> {
   await mail.goto(link);
   await mail.getByRole('button').click();
-  await expect(mail.getByText('Your e-mail address is verified.')).toBeVisible();
+  await expect(mail.getByText('Your email address is verified.')).toBeVisible();
   // A second time it says that it is used up.
   await mail.goto(link);
   await expect(mail).toHaveURL(`${server.url}/expired`);
@@ -47,7 +47,7 @@ async function verify(mail: Page, link: string): Promise<void> {
 async function signIn(page: Page, { email, password }: Person): Promise<void> {
   await page.goto(server.url);
   await page.getByRole('button', { name: 'Login / Signup' }).first().click();
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
@@ -61,7 +61,7 @@ const member = (page: Page, name: string) => page.getByRole('listitem').filter({
 async function invite(page: Page, who: string, role: 'Editor' | 'Viewer' = 'Editor'): Promise<void> {
   await page.getByRole('button', { name: 'Invite', exact: true }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('User names or e-mail addresses').fill(who);
+  await dialog.getByLabel('User names or email addresses').fill(who);
   await dialog.getByRole('radio', { name: role }).check({ force: true });
   await dialog.getByRole('button', { name: /^Invite \d/ }).click();
 }
@@ -79,13 +79,13 @@ test('a shelf gains an editor by mail and a viewer by name, who see what their r
   await page.getByRole('button', { name: 'Invite', exact: true }).click();
   const dialog = page.getByRole('dialog');
   await expectAccessible(page);
-  await dialog.getByLabel('User names or e-mail addresses').fill('not@an-address');
+  await dialog.getByLabel('User names or email addresses').fill('not@an-address');
   await dialog.getByRole('button', { name: 'Invite' }).click();
-  await expect(dialog.getByText('“not@an-address” is not an e-mail address.')).toBeVisible();
-  await dialog.getByLabel('User names or e-mail addresses').fill(`${editor.email}; nobody-of-this-name`);
+  await expect(dialog.getByText('“not@an-address” is not an email address.')).toBeVisible();
+  await dialog.getByLabel('User names or email addresses').fill(`${editor.email}; nobody-of-this-name`);
   await dialog.getByRole('button', { name: 'Invite 2 people' }).click();
   await expect(dialog.getByRole('status')).toContainText('There is no such user');
-  await expect(dialog.getByLabel('User names or e-mail addresses')).toHaveValue('nobody-of-this-name');
+  await expect(dialog.getByLabel('User names or email addresses')).toHaveValue('nobody-of-this-name');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await invite(page, viewer.username, 'Viewer');
   await said(page, '1 invitation sent');

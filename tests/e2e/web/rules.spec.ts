@@ -61,7 +61,7 @@ test.afterAll(() => server.close());
 async function signIn(page: Page): Promise<void> {
   await page.goto(server.url);
   await page.getByRole('button', { name: 'Login / Signup' }).first().click();
-  await page.getByLabel('E-mail address').fill(reader.email);
+  await page.getByLabel('Email address').fill(reader.email);
   await page.getByLabel('Password').fill(reader.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByRole('heading', { name: reader.library, level: 1 })).toBeVisible();
@@ -200,7 +200,7 @@ test.describe('the session (web-and-phone.md §4, §8)', () => {
   test('a failed exchange leaves the user signed out, and says so', async ({ page }) => {
     await page.goto(server.url);
     await page.getByRole('button', { name: 'Login / Signup' }).first().click();
-    await expect(page.getByLabel('E-mail address')).toBeVisible();
+    await expect(page.getByLabel('Email address')).toBeVisible();
     await page.goto(`${server.url}/callback?code=forged&state=forged`);
     await expect(page.getByRole('alert')).toContainText('sign');
     await expect(page.getByRole('button', { name: 'Login / Signup' })).toBeVisible();

@@ -152,7 +152,7 @@ test('a shelf is shared with certain people, who prove their address by a code',
   const visitor = await guest(browser);
   await visitor.goto(await addressOf(page, 'Board'));
   await expect(visitor.getByRole('heading', { name: 'Who are you?' })).toBeVisible();
-  await visitor.getByLabel('E-mail address').fill('ana@example.org');
+  await visitor.getByLabel('Email address').fill('ana@example.org');
   await visitor.getByRole('button', { name: 'Send code' }).click();
   await expect(visitor.getByRole('heading', { name: 'Enter the code' })).toBeVisible();
   await visitor.getByLabel('Code', { exact: true }).fill('12345');

@@ -86,7 +86,7 @@ test('a deep link survives signing in, and signing out ends the session', async 
   await page.goto(address);
   await expect(page).toHaveURL(`${server.url}/`);
   await page.getByRole('button', { name: 'Login / Signup' }).first().click();
-  await page.getByLabel('E-mail address').fill(who.email);
+  await page.getByLabel('Email address').fill(who.email);
   await page.getByLabel('Password').fill(who.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page).toHaveURL(address);

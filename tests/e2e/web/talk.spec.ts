@@ -324,7 +324,7 @@ test('signing out in one tab signs out the others; a session that ended says so 
   await expect(other.getByRole('button', { name: 'Login / Signup' }).first()).toBeVisible();
 
   await page.getByRole('button', { name: 'Login / Signup' }).first().click();
-  await page.getByLabel('E-mail address').fill(who.email);
+  await page.getByLabel('Email address').fill(who.email);
   await page.getByLabel('Password').fill(who.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(other.getByRole('heading', { name: who.library, level: 1 })).toBeVisible();
@@ -339,7 +339,7 @@ test('signing out in one tab signs out the others; a session that ended says so 
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Confirm' }).click();
   await page.getByRole('button', { name: 'Login / Signup' }).first().click();
-  await page.getByLabel('E-mail address').fill(who.email);
+  await page.getByLabel('Email address').fill(who.email);
   await page.getByLabel('Password').fill(who.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByRole('heading', { name: 'Drafts', level: 1 })).toBeVisible();

@@ -31,7 +31,7 @@ export function person(): Person {
 /** Fills in the server's own sign-up page, wherever it was opened. */
 export async function signUpOnPage(page: Page, who: Person): Promise<void> {
   await page.getByRole('link', { name: 'Create one' }).click();
-  await page.getByLabel('E-mail address').fill(who.email);
+  await page.getByLabel('Email address').fill(who.email);
   await page.getByLabel('Password').fill(who.password);
   await page.getByRole('button', { name: 'Create account' }).click();
 }

@@ -63,7 +63,7 @@ const signsIn = async (account: Account) => {
   return client;
 };
 
-describe('an e-mail address', () => {
+describe('an email address', () => {
   it('is verified by the link of a mail and a button, once, which ends the trial', async () => {
     const ben = await createAccount(server.url);
     expect(await ben.call(api.auth.userinfo, {})).toMatchObject({ plan_type: 99, email_verified: false });

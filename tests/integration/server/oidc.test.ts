@@ -158,7 +158,7 @@ describe('signing in with another provider', () => {
     const user = await finish(client, begun, redirect);
     expect(user).toMatchObject({ email: 'unverified@example.org', email_verified: false, plan_type: 99 });
     await server.server.settled();
-    expect(mailsTo('unverified@example.org')).toEqual(['Verify your e-mail address for Armarium']);
+    expect(mailsTo('unverified@example.org')).toEqual(['Verify your email address for Armarium']);
   });
   it('lets go of who joined an account before its address was verified, once its owner resets the password', async () => {
     const email = somebodyNew();

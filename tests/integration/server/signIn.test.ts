@@ -168,7 +168,7 @@ describe('signing in: user_type 0 is admin (web-and-phone.md §9)', () => {
     const wrong = await submitForm(client, 'sign-in', request, { ...account, password: 'not the password' });
     const unknown = await submitForm(client, 'sign-in', request, somebody());
     expect([wrong.status, unknown.status]).toEqual([401, 401]);
-    expect(await wrong.text()).toContain('E-mail address or password is wrong.');
+    expect(await wrong.text()).toContain('Email address or password is wrong.');
     for (let guess = 0; guess < 9; guess += 1)
       await submitForm(client, 'sign-in', request, { ...account, password: `guess ${guess}` });
     expect((await submitForm(client, 'sign-in', request, account)).status).toBe(429);
@@ -185,7 +185,7 @@ describe('signing in: user_type 0 is admin (web-and-phone.md §9)', () => {
     });
     const html = await page.text();
     expect(page.status).toBe(422);
-    expect(html).toContain('This is not an e-mail address.');
+    expect(html).toContain('This is not an email address.');
     expect(html).not.toContain('<script>');
     expect(html).not.toContain('hunter2');
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");

@@ -35,7 +35,7 @@ function Outcomes({ outcomes }: { readonly outcomes: readonly Outcome[] }) {
   );
 }
 
-/** Invites people by user name or e-mail address. Whoever could not be invited stays in the field, with the reason. */
+/** Invites people by user name or email address. Whoever could not be invited stays in the field, with the reason. */
 export function InviteDialog({ shelf, onClose }: { readonly shelf: Shelf; readonly onClose: () => void }) {
   const { t } = useTranslation();
   const { client } = useServices();

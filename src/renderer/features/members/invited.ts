@@ -12,7 +12,7 @@ export interface Invited {
 }
 
 /**
- * Reads what was typed or pasted: user names and e-mail addresses apart by commas, semicolons or lines, since a user name may
+ * Reads what was typed or pasted: user names and email addresses apart by commas, semicolons or lines, since a user name may
  * hold spaces. What holds an `@` is meant as an address.
  */
 export function readInvited(text: string): Invited {

@@ -18,7 +18,7 @@ export const en: PageTexts = {
         title: 'Your account',
         body: [
           [
-            'Give an e-mail address that is yours. Invitations can be accepted only once it is verified.',
+            'Give an email address that is yours. Invitations can be accepted only once it is verified.',
             'Keep your password to yourself. What is done under your account counts as done by you until you tell the operator otherwise.',
             'An account that has not verified its address may keep less than others do.',
             'The operator may disable an account that breaks these terms. Its documents are not deleted by that.',
@@ -74,7 +74,7 @@ export const en: PageTexts = {
         title: 'What is kept while you have an account',
         body: [
           [
-            'Your e-mail address, user name, name, plan and settings. Your password as an Argon2id hash, never itself.',
+            'Your email address, user name, name, plan and settings. Your password as an Argon2id hash, never itself.',
             'If you sign in with another provider: that provider’s identifier for you and the address that it told us.',
             'Your documents with all versions, commit messages, comments and names of versions, and when and by whom they were made.',
             'Memberships and invitations; notifications, for three months.',
@@ -88,7 +88,7 @@ export const en: PageTexts = {
         title: 'When you open a share link',
         body: [
           'No account is needed. Those who manage the link see when it was opened or downloaded from, which document, the kind of device and the site that led there.',
-          'Your network address is not stored. It is turned into a hash with a secret that changes every day, so that visitors of one day can be counted; on another day you are somebody else. If the link asks for your e-mail address, that address is shown to those who manage it.',
+          'Your network address is not stored. It is turned into a hash with a secret that changes every day, so that visitors of one day can be counted; on another day you are somebody else. If the link asks for your email address, that address is shown to those who manage it.',
         ],
       },
       {

@@ -39,7 +39,7 @@ function WordView(props: ViewProps) {
   );
 }
 
-/** Office documents, e-mails and rich text: pages where they can be had, else the text. */
+/** Office documents, emails and rich text: pages where they can be had, else the text. */
 export function OfficeView(props: ViewProps) {
   if (/^do[ct]x$/u.test(extensionOf(props.content.name))) return <WordView {...props} />;
   return <ExportedPdf {...props} otherwise={<TextLayerView {...props} />} />;
