@@ -22,6 +22,7 @@ import * as screens from './screens.ts';
 import { useScrollPlace } from './scrollPlace.ts';
 import { useServices, useSession } from './services.ts';
 import { useContentAhead, useShelfAhead } from './shelfAhead.ts';
+import { hasReturned } from './signInPlace.ts';
 
 const NEEDS_LOGIN: ReadonlySet<Access> = new Set(['login', 'admin']);
 
@@ -178,7 +179,7 @@ const WAITING: ReadonlySet<GuardDecision['kind']> = new Set(['redirect', 'sign-o
 /** The screen of the present address, after the guards. */
 export function Routes() {
   const { t } = useTranslation();
-  const { platform } = useServices();
+  const { platform, tabStore } = useServices();
   const [presentPath, presentSearch] = [usePathname(), useSearch()];
   // A press of a link is answered at once: the next screen is made ready beside the present one. Within a screen nothing lags.
   const address = useDeferredValue(presentPath + presentSearch);
@@ -218,6 +219,17 @@ export function Routes() {
     if (ended === 'expired' && NEEDS_LOGIN.has(ROUTE_ACCESS[route.name])) rememberReturn(pathname + search);
     navigate(platform.windowControls === null ? paths.home : paths.desktopHome, { replace: true });
   }, [status, ended]);
+  const access = ROUTE_ACCESS[route.name];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the sign-in that has come back leads on, no later move
+  useEffect(() => {
+    if (!isKnown || !hasReturned(tabStore) || status !== 'signed-in') return;
+    // A guest's screen is replaced, by its guard if that leads elsewhere; any other stays, for Back to lead to.
+    if (access !== 'guest') navigate(safeReturnPath(takeReturn()) ?? paths.home);
+    else if (decision?.kind === 'first-library') {
+      const back = safeReturnPath(takeReturn());
+      if (back !== null) navigate(back, { replace: true });
+    }
+  }, [isKnown, status]);
   useEffect(() => {
     if (mustLeave) void signOut();
   }, [mustLeave, signOut]);

@@ -1,6 +1,7 @@
 import { readOwnResponse } from '../../shared/api/request.ts';
 import type { LockPort } from '../api/tabLock.ts';
 import { createTabLock } from '../api/tabLock.ts';
+import { leaveForSignIn, restartOnReturn } from '../app/signInPlace.ts';
 import { type Host, start } from '../app/start.tsx';
 import { startI18n } from '../i18n/index.ts';
 import { createOffline } from '../offline/offline.ts';
@@ -10,6 +11,7 @@ import { createWebPlatform } from '../platform/web.ts';
 export function startInBrowser(layout: Host['layout']): Promise<void> {
   const locks: LockPort | undefined = 'locks' in navigator ? navigator.locks : undefined;
   const offline = createOffline();
+  restartOnReturn(sessionStorage);
   return start({
     layout,
     texts: startI18n,
@@ -22,7 +24,7 @@ export function startInBrowser(layout: Host['layout']): Promise<void> {
         localStore: localStorage,
         tabStore: sessionStorage,
         keptDocuments: offline.keptDocuments,
-        leaveTo: (url) => location.assign(url),
+        leaveTo: (url) => leaveForSignIn(sessionStorage, url),
       }),
   });
 }

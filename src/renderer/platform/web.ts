@@ -13,7 +13,7 @@ export interface WebHost {
   readonly localStore: KeyValueStore;
   readonly tabStore: KeyValueStore;
   readonly keptDocuments: () => Promise<KeptDocuments>;
-  /** Leaves the application for another page. */
+  /** Leaves the application for the sign-in page. */
   readonly leaveTo: (url: string) => void;
 }
 

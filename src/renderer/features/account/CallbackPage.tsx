@@ -6,6 +6,7 @@ import { completeSignIn, handOnSocial } from '../../api/signIn.ts';
 import { navigate } from '../../app/place.ts';
 import { type CallbackProvider, paths, safeReturnPath } from '../../app/routes.ts';
 import { useServices, useSession } from '../../app/services.ts';
+import { returnFromSignIn } from '../../app/signInPlace.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { EmptyState } from '../../ui/States.tsx';
 import { useErrorText } from '../../ui/useErrorText.ts';
@@ -42,6 +43,7 @@ export function CallbackPage({ provider }: CallbackPageProps) {
   const { t } = useTranslation();
   const { client, tabStore } = useServices();
   const check = useSession((state) => state.check);
+  const rememberReturn = useSession((state) => state.rememberReturn);
   const exchangeFailed = useSession((state) => state.exchangeFailed);
   const refusalText = useRefusalText();
   const { start, isStarting } = useSignIn();
@@ -74,8 +76,13 @@ export function CallbackPage({ provider }: CallbackPageProps) {
           location.replace(wayOn.redirect);
           return;
         }
+        const { returnTo } = wayOn;
+        if (returnFromSignIn(tabStore)) {
+          if (returnTo !== null) rememberReturn(returnTo);
+          return;
+        }
         await check();
-        if (isMounted) navigate(safeReturnPath(wayOn.returnTo) ?? paths.home, { replace: true });
+        if (isMounted) navigate(safeReturnPath(returnTo) ?? paths.home, { replace: true });
       })
       .catch((thrown: unknown) => {
         if (isMounted) setError(thrown);
@@ -83,7 +90,7 @@ export function CallbackPage({ provider }: CallbackPageProps) {
     return () => {
       isMounted = false;
     };
-  }, [client, tabStore, check, exchangeFailed, provider]);
+  }, [client, tabStore, check, rememberReturn, exchangeFailed, provider]);
 
   if (error === null) {
     return (

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useServices, useSession } from '../../app/services.ts';
 import { notify } from '../../ui/toast.ts';
 import { useErrorText } from '../../ui/useErrorText.ts';
@@ -9,6 +9,14 @@ export function useSignIn(): { readonly start: () => void; readonly isStarting: 
   const takeReturn = useSession((state) => state.takeReturn);
   const errorText = useErrorText();
   const [isStarting, setStarting] = useState(false);
+  useEffect(() => {
+    // The browser shows the page again as it was left for the sign-in page.
+    const onShown = ({ persisted }: PageTransitionEvent) => {
+      if (persisted) setStarting(false);
+    };
+    addEventListener('pageshow', onShown);
+    return () => removeEventListener('pageshow', onShown);
+  }, []);
   const start = () => {
     setStarting(true);
     platform.session.signIn(takeReturn()).catch((error: unknown) => {
