@@ -90,7 +90,7 @@ const methods: IndexMethods = {
     await index?.close();
     index = null;
     // Once the answer is on its way.
-    void setImmediate().then(() => process.exit(0));
+    setImmediate(() => process.exit(0));
   },
 };
 

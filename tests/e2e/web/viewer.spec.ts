@@ -122,13 +122,11 @@ test('source code has colours and line numbers, in light and in dark, also on a 
     await page.keyboard.type('room');
     await expect(status(page)).toContainText('of');
     await expectAccessible(page, scheme);
-    await page.screenshot({ path: join(tmpdir(), `viewer-core-${scheme}.png`) });
   }
   await page.setViewportSize({ width: 390, height: 844 });
   await text(page).scrollIntoViewIfNeeded();
   await expect(field(page)).toBeVisible();
   await expectAccessible(page, 'phone');
-  await page.screenshot({ path: join(tmpdir(), 'viewer-core-phone.png') });
   await page.setViewportSize({ width: 1280, height: 832 });
 
   await page.getByLabel('Go to line').fill('200');
