@@ -13,6 +13,9 @@ import { useErrorText } from '../../ui/useErrorText.ts';
 import { useTitle } from '../../ui/useTitle.ts';
 import { useSignIn } from './useSignIn.ts';
 
+/** After so long a page that the browser did not leave goes on by itself. */
+const LEAVING_MS = 2000;
+
 /** Where the way goes on: inside the application, or to a page of the server's. */
 type WayOn = { readonly returnTo: string | null } | { readonly redirect: string };
 
@@ -79,7 +82,8 @@ export function CallbackPage({ provider }: CallbackPageProps) {
         const { returnTo } = wayOn;
         if (returnFromSignIn(tabStore)) {
           if (returnTo !== null) rememberReturn(returnTo);
-          return;
+          await new Promise((resolve) => setTimeout(resolve, LEAVING_MS));
+          if (!isMounted) return;
         }
         await check();
         if (isMounted) navigate(safeReturnPath(returnTo) ?? paths.home, { replace: true });
