@@ -8,6 +8,7 @@ import './commands.css';
 const isMac = /mac/iu.test(navigator.userAgent);
 const MOD = isMac ? '⌘' : 'Ctrl';
 const ALT = isMac ? '⌥' : 'Alt';
+const DELETE = isMac ? '⌦' : 'Del';
 
 const ANYWHERE = [
   { name: 'palette', keys: [[MOD, 'K']] },
@@ -19,6 +20,7 @@ const ANYWHERE = [
 const LISTS = [
   { name: 'move', keys: [['↑'], ['↓']] },
   { name: 'ends', keys: [['Home'], ['End']] },
+  { name: 'leap', keys: [['PgUp'], ['PgDn']] },
   { name: 'open', keys: [['Enter']] },
   { name: 'select', keys: [['Space']] },
   {
@@ -30,6 +32,16 @@ const LISTS = [
   },
   { name: 'all', keys: [[MOD, 'A']] },
   { name: 'jump', keys: [['A'], ['…'], ['Z']] },
+  { name: 'rename', keys: [['F2']] },
+  { name: 'remove', keys: [[DELETE]] },
+] as const;
+
+const FINDING = [
+  { name: 'results', keys: [['↓']] },
+  { name: 'matches', keys: [['→']] },
+  { name: 'files', keys: [['←']] },
+  { name: 'copyPath', keys: [[MOD, 'C']] },
+  { name: 'forget', keys: [[DELETE]] },
 ] as const;
 
 const READING = [
@@ -44,6 +56,19 @@ const READING = [
   },
   { name: 'nextChange', keys: [['N'], ['F7']] },
   { name: 'previousChange', keys: [['P'], ['Shift', 'F7']] },
+] as const;
+
+const PAGES = [
+  { name: 'nextPage', keys: [['N']] },
+  { name: 'previousPage', keys: [['P']] },
+  { name: 'zoom', keys: [['+'], ['-']] },
+  { name: 'fit', keys: [['0']] },
+  { name: 'rotate', keys: [['R']] },
+] as const;
+
+const TABLES = [
+  { name: 'edge', keys: [[MOD, '↓'], ['…'], [MOD, '→']] },
+  { name: 'copyCells', keys: [[MOD, 'C']] },
 ] as const;
 
 const WRITING = [{ name: 'send', keys: [[MOD, 'Enter']] }] as const;
@@ -81,7 +106,10 @@ export function ShortcutList({ onClose }: { readonly onClose: () => void }) {
   const groups = [
     { name: 'anywhere', entries: ANYWHERE },
     { name: 'lists', entries: LISTS },
+    { name: 'finding', entries: FINDING },
     { name: 'reading', entries: READING },
+    { name: 'pages', entries: PAGES },
+    { name: 'tables', entries: TABLES },
     { name: 'writing', entries: WRITING },
     ...(windowControls === null ? [] : [{ name: 'window', entries: WINDOW } as const]),
   ] as const;
