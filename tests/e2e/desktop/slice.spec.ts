@@ -183,8 +183,11 @@ test('what is committed is found in the History tab, with message and hash', asy
   }).toPass({ timeout: 10_000, intervals: [200] });
   await expect(results(page).first()).toContainText('first draft');
   await expect(results(page).first()).toContainText(/[0-9a-f]{10}/);
+  await expect(results(page).first()).toContainText('Removed in v2cut it');
+  // Where it went away, with what was found marked there (field.md row 78).
   await results(page).first().click();
-  await expect(page.getByText('Clause nine stands.')).toBeVisible();
+  await expect(page.locator('[data-active="true"]')).toContainText('Clause nine stands.');
+  await expect(page.locator('[data-active="true"] mark').first()).toHaveText('Clause nine');
 });
 
 test('find in files by the keyboard alone: tabs, matches, path, an open match (field.md row 67)', async () => {

@@ -1,7 +1,10 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { ComparedLine, Comparison } from '../../../shared/model/compare.ts';
+import type { Range } from '../../../shared/model/search.ts';
+import { findSteps } from '../../../shared/rules/find.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
+import { Highlight } from '../../ui/Highlight.tsx';
 import { splitByRanges } from '../../ui/ranges.ts';
 import { ChangeMoves } from './ChangeMoves.tsx';
 import { changeStarts, type DiffRow, type DiffView, diffRows, pageRow, rowWith } from './diffRows.ts';
@@ -10,22 +13,33 @@ const LINE_HEIGHT = 22;
 const OVERSCAN = 30;
 const MARGIN_ABOVE = 160;
 
-/** A line with the words that changed marked. Never parsed as HTML. */
-function LineText({ line }: { readonly line: ComparedLine }): ReactNode {
+/** Where a line has what was looked for; nowhere where nothing was. */
+function foundIn(text: string, find: string): readonly Range[] {
+  return [...findSteps([text], find)].flatMap((matches) => matches ?? []).map(({ start, end }) => [start, end]);
+}
+
+/** A line with the words that changed marked, and what was looked for. Never parsed as HTML. */
+function LineText({ line, find }: { readonly line: ComparedLine; readonly find: string }): ReactNode {
   if (line.text === '') return '\u00a0';
-  if (line.kind === 'equal' || line.changed === null) return line.text;
-  return splitByRanges(line.text, line.changed).map(({ text, marked, at }) => {
-    if (!marked) return <span key={at}>{text}</span>;
-    return line.kind === 'added' ? <ins key={at}>{text}</ins> : <del key={at}>{text}</del>;
+  const found = foundIn(line.text, find);
+  const changed = line.kind === 'equal' ? [] : (line.changed ?? []);
+  return splitByRanges(line.text, changed).map(({ text, marked, at }) => {
+    const Part = !marked ? 'span' : line.kind === 'added' ? 'ins' : 'del';
+    return (
+      <Part key={at}>
+        <Highlight text={text} ranges={found.map(([from, to]) => [from - at, to - at])} />
+      </Part>
+    );
   });
 }
 
 interface CellProps {
   readonly line: ComparedLine | null;
   readonly side: 'base' | 'other';
+  readonly find: string;
 }
 
-function Side({ line, side }: CellProps) {
+function Side({ line, side, find }: CellProps) {
   const { t } = useTranslation();
   const kind = line?.kind ?? 'none';
   return (
@@ -36,13 +50,19 @@ function Side({ line, side }: CellProps) {
       <td className="diff__text" data-kind={kind}>
         {kind === 'added' && <span className="visually-hidden">{t('files.added')}: </span>}
         {kind === 'removed' && <span className="visually-hidden">{t('files.removed')}: </span>}
-        {line !== null && <LineText line={line} />}
+        {line !== null && <LineText line={line} find={find} />}
       </td>
     </>
   );
 }
 
-function Inline({ base, other }: { readonly base: ComparedLine | null; readonly other: ComparedLine | null }) {
+interface InlineProps {
+  readonly base: ComparedLine | null;
+  readonly other: ComparedLine | null;
+  readonly find: string;
+}
+
+function Inline({ base, other, find }: InlineProps) {
   const line = other ?? base;
   const kind = line?.kind ?? 'none';
   return (
@@ -50,19 +70,25 @@ function Inline({ base, other }: { readonly base: ComparedLine | null; readonly 
       <td className="diff__number" data-kind={kind}>
         {base?.base_line}
       </td>
-      <Side line={line} side="other" />
+      <Side line={line} side="other" find={find} />
     </>
   );
 }
 
-function Row({ row, view }: { readonly row: DiffRow; readonly view: DiffView }) {
+interface RowProps {
+  readonly row: DiffRow;
+  readonly view: DiffView;
+  readonly find: string;
+}
+
+function Row({ row, view, find }: RowProps) {
   const { t } = useTranslation();
   if (row.kind === 'lines') {
-    if (view === 'inline') return <Inline base={row.base} other={row.other} />;
+    if (view === 'inline') return <Inline base={row.base} other={row.other} find={find} />;
     return (
       <>
-        <Side line={row.base} side="base" />
-        <Side line={row.other} side="other" />
+        <Side line={row.base} side="base" find={find} />
+        <Side line={row.other} side="other" find={find} />
       </>
     );
   }
@@ -159,7 +185,7 @@ export function DiffTable({ comparison, view, find, children }: DiffTableProps) 
                 data-active={index === active}
                 style={{ transform: `translateY(${start - offset}px)` }}
               >
-                <Row row={row} view={view} />
+                <Row row={row} view={view} find={find} />
               </tr>
             );
           })}

@@ -253,7 +253,7 @@ function TabBody({ store, scope, onLeave, onOpened, listRef }: TabBodyProps) {
       firstVersions={firstVersions}
       selectedId={selectedId}
       onSelect={select}
-      onOpen={(result) => opener.open(result)}
+      onOpen={opener.openRow}
       onCopy={opener.copyPath}
       onLeave={onLeave}
       actionOf={opener.action}

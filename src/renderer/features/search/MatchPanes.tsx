@@ -154,7 +154,7 @@ export function MatchPanes({
           firstVersions={firstVersions}
           selectedId={selectedId}
           onSelect={onSelect}
-          onOpen={(result) => opener.open(result)}
+          onOpen={opener.openRow}
           onCopy={opener.copyPath}
           onLeave={onLeave}
           onForward={() => matchesRef.current?.focus()}

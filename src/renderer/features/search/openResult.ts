@@ -19,6 +19,11 @@ export function actionOf(result: SearchResult, canShowInFolder: boolean): Result
 export interface OpenResult {
   readonly action: (result: SearchResult) => ResultAction;
   readonly open: (result: SearchResult, item?: MatchItem) => void;
+  /**
+   * Opens what a row of the list stands for: where a version removed what was found, that version beside the last that has it,
+   * at the place (field.md row 78).
+   */
+  readonly openRow: (result: SearchResult) => void;
   /** Shows the version that removed what was found beside the last that has it. */
   readonly openRemoval: (result: SearchResult) => void;
   /** Puts where the result lies on the clipboard. */
@@ -61,6 +66,11 @@ export function useOpenResult(find: string, onOpened: () => void): OpenResult {
     },
     [find, onOpened],
   );
+  const openRow = useCallback(
+    // An expression names no place in a comparison; a version is opened at the line.
+    (result: SearchResult) => (result.removedIn === undefined || find === '' ? open(result) : openRemoval(result)),
+    [find, open, openRemoval],
+  );
   const copyPath = useCallback(
     (result: SearchResult) => {
       navigator.clipboard.writeText(pathOf(result)).then(
@@ -70,5 +80,5 @@ export function useOpenResult(find: string, onOpened: () => void): OpenResult {
     },
     [t],
   );
-  return { action, open, openRemoval, copyPath };
+  return { action, open, openRow, openRemoval, copyPath };
 }
