@@ -1,5 +1,5 @@
-import { BookMarked, Check, ChevronsUpDown, LibraryBig, Plus, Settings, Users } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { BookMarked, Check, ChevronsUpDown, LibraryBig, Plus, SearchX, Settings, Users } from 'lucide-react';
+import { useDeferredValue, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { isAppError } from '../../../shared/errors.ts';
 import type { Shelf } from '../../../shared/model/library.ts';
@@ -42,6 +42,64 @@ function ShelfTile({ shelf, library }: { readonly shelf: Shelf; readonly library
         </span>
       </Link>
     </li>
+  );
+}
+
+/** From so many shelves on they are easier found by typing than by looking. */
+const LONG_LIST = 12;
+
+interface ShelvesProps {
+  readonly shelves: readonly Shelf[];
+  readonly library: string;
+}
+
+/** The shelves of a library; a long list has a filter. */
+function Shelves({ shelves, library }: ShelvesProps) {
+  const { t } = useTranslation();
+  const [filter, setFilter] = useState('');
+  const isLong = shelves.length >= LONG_LIST;
+  // Folded as names are compared, so that no case and no width of letters keeps a shelf from being found.
+  const wanted = useDeferredValue(isLong ? nameKey(filter.trim()) : '');
+  const shown = wanted === '' ? shelves : shelves.filter((shelf) => nameKey(shelf.name).includes(wanted));
+  return (
+    <>
+      {isLong && (
+        <div className="library__tools">
+          <input
+            type="search"
+            className="input library__filter"
+            aria-label={t('library.filter')}
+            placeholder={t('library.filter')}
+            value={filter}
+            onChange={(event) => setFilter(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Escape' || filter === '') return;
+              // On a phone the key would lead back.
+              event.preventDefault();
+              setFilter('');
+            }}
+          />
+          <span className="muted nowrap" role="status">
+            {t('common.shelves', { count: shown.length })}
+          </span>
+        </div>
+      )}
+      {shown.length === 0 ? (
+        <div className="card">
+          <EmptyState icon={SearchX} title={t('library.noFilterMatch', { text: filter.trim() })}>
+            <button type="button" className="button" onClick={() => setFilter('')}>
+              {t('library.clearFilter')}
+            </button>
+          </EmptyState>
+        </div>
+      ) : (
+        <ul className="tiles">
+          {shown.map((shelf) => (
+            <ShelfTile key={shelf.id} shelf={shelf} library={library} />
+          ))}
+        </ul>
+      )}
+    </>
   );
 }
 
@@ -143,11 +201,7 @@ export function LibraryPage({ library: name }: { readonly library: string }) {
             </EmptyState>
           </div>
         ) : (
-          <ul className="tiles">
-            {library.shelves.map((shelf) => (
-              <ShelfTile key={shelf.id} shelf={shelf} library={library.name} />
-            ))}
-          </ul>
+          <Shelves shelves={library.shelves} library={library.name} />
         )}
       </section>
       {creating !== null && full !== null && <PlanLimitDialog limit={full} onClose={() => setCreating(null)} />}
