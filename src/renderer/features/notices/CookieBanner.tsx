@@ -1,7 +1,35 @@
-import { useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useConsent } from '../../app/consent.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
+import { isPhoneLayout } from '../../ui/layoutKind.ts';
 import './cookies.css';
+
+/** Tells style sheets how much of the screen's lower end an element covers, for what else stands there to stay above it. */
+function useCovering(isThere: boolean) {
+  const covering = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const element = covering.current;
+    if (!isThere || element === null) return;
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(() => style.setProperty('--covered-bottom', `${element.offsetHeight}px`));
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      style.removeProperty('--covered-bottom');
+    };
+  }, [isThere]);
+  return covering;
+}
+
+/** Whether the font of the texts has come, or will not. */
+function useFontSettled(): boolean {
+  const [isSettled, setSettled] = useState(false);
+  useEffect(() => {
+    const settle = () => setSettled(true);
+    document.fonts.load(getComputedStyle(document.body).font).then(settle, settle);
+  }, []);
+  return isSettled;
+}
 
 /** Asks once, above the page and in nobody's way. Either answer is one press away (desktop-shell.md §2). */
 export function CookieBanner() {
@@ -9,9 +37,17 @@ export function CookieBanner() {
   const { analytics, choose } = useConsent();
   const [isCustom, setCustom] = useState(false);
   const [isAllowed, setAllowed] = useState(true);
+  const isPhone = isPhoneLayout();
+  const covering = useCovering(isPhone && analytics === null);
+  // Over the end of a narrow screen it would be seen to grow with every line that the font breaks elsewhere.
+  const isShown = useFontSettled() || !isPhone;
   if (analytics !== null) return null;
   return (
-    <section className="cookies" aria-label={t('cookies.title')}>
+    <section
+      ref={covering}
+      className={isShown ? 'cookies' : 'cookies cookies--waiting'}
+      aria-label={t('cookies.title')}
+    >
       <div className="cookies__text">
         <strong>{t('cookies.title')}</strong>
         <p>{t('cookies.text')}</p>
