@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { expectAccessible } from '../../helpers/browser/accessible.ts';
 import { type RunningServer, runServer } from '../../helpers/browser/runServer.ts';
-import { commitFiles, createShelf, documentFile, signUp } from '../../helpers/browser/steps.ts';
+import { documentFile, signUpWithShelf } from '../../helpers/browser/steps.ts';
 import { pngFile } from '../../helpers/pngFile.ts';
 
 // The width that row 50 of the field names; what is fading in has not its contrast yet.
@@ -91,17 +91,12 @@ test('a document on a phone: pinch, find, turn, comment, send (field.md row 65);
   browser,
 }) => {
   await withSheet(page);
-  await signUp(page, server.url);
+  const picture = pngFile(600, 400, (x, y) => [Math.round(x * 255), Math.round(y * 255), 120]);
+  const plan = { name: 'plan.png', mimeType: 'image/png', buffer: picture };
+  await signUpWithShelf(page, server.url, 'Contracts', ['the lease and its plan', documentFile('lease.pdf'), plan]);
+  const shelf = page.url();
   // It stands over the lower half of what is read.
   await page.getByRole('button', { name: 'Use necessary cookies only' }).tap();
-  await createShelf(page, 'Contracts');
-  const shelf = page.url();
-  const picture = pngFile(600, 400, (x, y) => [Math.round(x * 255), Math.round(y * 255), 120]);
-  await commitFiles(
-    page,
-    [documentFile('lease.pdf'), { name: 'plan.png', mimeType: 'image/png', buffer: picture }],
-    'the lease and its plan',
-  );
   await page.getByRole('link', { name: 'lease.pdf' }).click();
   await expect(page.locator('.pdf__canvas canvas').first()).toBeVisible();
   await expectFits(page);
@@ -191,9 +186,7 @@ test('a document on a phone: pinch, find, turn, comment, send (field.md row 65);
 });
 
 test('what is in documents is found on a phone, with nothing installed beside (field.md row 82)', async ({ page }) => {
-  await signUp(page, server.url);
-  await createShelf(page, 'Contracts');
-  await commitFiles(page, [documentFile('lease.docx')], 'one');
+  await signUpWithShelf(page, server.url, 'Contracts', ['one', documentFile('lease.docx')]);
   await page.goto(`${server.url}/m/search`);
   await page.getByRole('searchbox').or(page.getByRole('textbox')).first().fill('tenant');
   await page.keyboard.press('Enter');

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { expectAccessible } from '../../helpers/browser/accessible.ts';
 import { type RunningServer, runServer } from '../../helpers/browser/runServer.ts';
-import { commitFiles, createShelf, type GivenFile, signUp, textFile } from '../../helpers/browser/steps.ts';
+import { type GivenFile, signUpWithShelf, textFile } from '../../helpers/browser/steps.ts';
 import { pdfFile } from '../../helpers/pdfFile.ts';
 import { pngFile } from '../../helpers/pngFile.ts';
 
@@ -14,11 +14,6 @@ test.beforeAll(async () => {
   server = await runServer();
 });
 test.afterAll(() => server.close());
-
-async function signUpWithShelf(page: Page): Promise<void> {
-  await signUp(page, server.url);
-  await createShelf(page, 'Papers');
-}
 
 const given = (name: string, buffer: Buffer): GivenFile => ({ name, mimeType: 'application/octet-stream', buffer });
 const rail = (page: Page): Locator => page.getByRole('region', { name: 'Versions' });
@@ -66,10 +61,14 @@ async function expectAccessibleEverywhere(page: Page, name: string): Promise<voi
 }
 
 test('tables are compared cell by cell, and their texts line by line', async ({ page }) => {
-  await signUpWithShelf(page);
   const rents = (rent: string, more = '') => `Flat,Tenant,Rent\nA,Anna,1200\nB,Bert,900\nC,Carla,${rent}\n${more}`;
-  await commitFiles(page, [textFile('rents.csv', rents('700'))], 'the rents');
-  await commitFiles(page, [textFile('rents.csv', rents('750', 'D,Dora,640\n'))], 'a new flat');
+  await signUpWithShelf(
+    page,
+    server.url,
+    'Papers',
+    ['the rents', textFile('rents.csv', rents('700'))],
+    ['a new flat', textFile('rents.csv', rents('750', 'D,Dora,640\n'))],
+  );
   await compareWith(page, 'rents.csv', 1);
   const grid = page.getByRole('table', { name: 'Changes of the table' });
   await expect(grid.locator('del')).toHaveText('700');
@@ -83,11 +82,15 @@ test('tables are compared cell by cell, and their texts line by line', async ({ 
 });
 
 test('changes are gone through by keys, and a comparison is cancelled and asked for again', async ({ page }) => {
-  await signUpWithShelf(page);
   const lines = Array.from({ length: 400 }, (_, at) => `Clause ${at + 1} stands.`);
   const edited = lines.map((line, at) => (at % 100 === 50 ? line.replace('stands', 'falls') : line));
-  await commitFiles(page, [textFile('lease.txt', lines.join('\n'))], 'the lease');
-  await commitFiles(page, [textFile('lease.txt', edited.join('\n'))], 'clauses fall');
+  await signUpWithShelf(
+    page,
+    server.url,
+    'Papers',
+    ['the lease', textFile('lease.txt', lines.join('\n'))],
+    ['clauses fall', textFile('lease.txt', edited.join('\n'))],
+  );
   const held = Promise.withResolvers<void>();
   await page.route('**/compare/**', async (route) => {
     await held.promise;
@@ -116,13 +119,17 @@ test('changes are gone through by keys, and a comparison is cancelled and asked 
 });
 
 test('pictures are swiped and laid over each other, whatever their sizes', async ({ page }) => {
-  await signUpWithShelf(page);
   const plan = (width: number, height: number, hasDoor: boolean) =>
     pngFile(width, height, (x, y) =>
       hasDoor && x > 0.6 && x < 0.8 && y > 0.3 && y < 0.7 ? [200, 60, 40] : [230, 225 - 60 * x, 180 + 40 * y],
     );
-  await commitFiles(page, [given('plan.png', plan(320, 240, false))], 'the plan');
-  await commitFiles(page, [given('plan.png', plan(640, 480, true))], 'with a door');
+  await signUpWithShelf(
+    page,
+    server.url,
+    'Papers',
+    ['the plan', given('plan.png', plan(320, 240, false))],
+    ['with a door', given('plan.png', plan(640, 480, true))],
+  );
   await compareWith(page, 'plan.png', 1);
   await expect(page.getByText(/^320 × 240 became 640 × 480 · [78][.\d]*% of the picture differ$/)).toBeVisible();
   await expect(page.getByRole('img', { name: /^Version \d of plan\.png$/ })).toHaveCount(2);
@@ -146,14 +153,18 @@ test('pictures are swiped and laid over each other, whatever their sizes', async
 });
 
 test('pages of a PDF are laid over each other, with those that changed marked', async ({ page }) => {
-  await signUpWithShelf(page);
   const text = (number: number, rent: string) => ({
     lines: [`Lease, page ${number}`, `The rent is ${rent} a month.`, 'It is paid on the first day.'],
   });
   const first = [text(1, '1200'), text(2, '900'), text(3, '700')];
   const second = [text(1, '1200'), { lines: ['An annex that is new'] }, text(2, '900'), text(3, '750')];
-  await commitFiles(page, [given('lease.pdf', pdfFile(first))], 'the lease');
-  await commitFiles(page, [given('lease.pdf', pdfFile(second))], 'with an annex');
+  await signUpWithShelf(
+    page,
+    server.url,
+    'Papers',
+    ['the lease', given('lease.pdf', pdfFile(first))],
+    ['with an annex', given('lease.pdf', pdfFile(second))],
+  );
   await compareWith(page, 'lease.pdf', 1);
   await page.getByRole('button', { name: 'Go to the changes on Page 4' }).click();
   await expect(page.locator('[data-active="true"]')).toContainText('750');
@@ -185,10 +196,14 @@ test('pages of a PDF are laid over each other, with those that changed marked', 
 });
 
 test('the rail names, compares and restores versions, and counts what was said of them', async ({ page }) => {
-  await signUpWithShelf(page);
-  await commitFiles(page, [textFile('lease.txt', 'one\n')], 'first');
-  await commitFiles(page, [textFile('lease.txt', 'two\n')], 'second');
-  await commitFiles(page, [textFile('lease.txt', 'three\n')], 'third');
+  await signUpWithShelf(
+    page,
+    server.url,
+    'Papers',
+    ['first', textFile('lease.txt', 'one\n')],
+    ['second', textFile('lease.txt', 'two\n')],
+    ['third', textFile('lease.txt', 'three\n')],
+  );
   await page.getByRole('grid').getByRole('link', { name: 'lease.txt' }).first().click();
   const item = (number: number) =>
     rail(page)

@@ -1,7 +1,7 @@
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { expectAccessible } from '../../helpers/browser/accessible.ts';
 import { type RunningServer, runServer } from '../../helpers/browser/runServer.ts';
-import { commitFiles, createShelf, documentFile, signUp, textFile } from '../../helpers/browser/steps.ts';
+import { commitFiles, documentFile, signUpWithShelf, textFile } from '../../helpers/browser/steps.ts';
 
 // What is fading in has not its contrast yet.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
@@ -41,13 +41,8 @@ test('a document is shared by two links with rules of their own, and a guest get
   page,
   browser,
 }) => {
-  await signUp(page, server.url);
-  await createShelf(page, 'Contracts');
-  await commitFiles(
-    page,
-    [textFile('lease.txt', 'The tenant pays.\nClause four stands.\nThe tenant leaves.\n')],
-    'one',
-  );
+  const lease = textFile('lease.txt', 'The tenant pays.\nClause four stands.\nThe tenant leaves.\n');
+  await signUpWithShelf(page, server.url, 'Contracts', ['one', lease]);
   await page.getByRole('button', { name: 'Actions for lease.txt' }).click();
   await page.getByRole('menuitem', { name: 'Share' }).click();
   const dialog = page.getByRole('dialog');
@@ -112,8 +107,7 @@ test('a document is shared by two links with rules of their own, and a guest get
 });
 
 test('a link that was revoked opens for nobody, until it is reactivated', async ({ page, browser }) => {
-  await signUp(page, server.url);
-  await createShelf(page, 'Letters');
+  await signUpWithShelf(page, server.url, 'Letters');
   await page.goto(`${page.url()}/share`);
   await expect(page.getByText('No share links yet')).toBeVisible();
   await newLink(page, 'For the press');
@@ -137,8 +131,7 @@ test('a link that was revoked opens for nobody, until it is reactivated', async 
 });
 
 test('a shelf is shared with certain people, who prove their address by a code', async ({ page, browser }) => {
-  await signUp(page, server.url);
-  await createShelf(page, 'Minutes');
+  await signUpWithShelf(page, server.url, 'Minutes');
   await page.getByRole('link', { name: 'Share' }).click();
   await newLink(page, 'Board', async () => {
     await page.getByLabel('Only for certain people').check();
@@ -162,9 +155,11 @@ test('a shelf is shared with certain people, who prove their address by a code',
 });
 
 test('statistics move by themselves, and their figures add up', async ({ page, browser }) => {
-  await signUp(page, server.url);
-  await createShelf(page, 'Reports');
-  await commitFiles(page, [textFile('a.txt', 'alpha\n'), documentFile('lease.pdf')], 'reports');
+  await signUpWithShelf(page, server.url, 'Reports', [
+    'reports',
+    textFile('a.txt', 'alpha\n'),
+    documentFile('lease.pdf'),
+  ]);
   await page.getByRole('link', { name: 'Share' }).click();
   await newLink(page, 'Open house');
   const open = await addressOf(page, 'Open house');

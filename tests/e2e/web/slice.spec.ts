@@ -8,6 +8,7 @@ import {
   results,
   signUp,
   signUpByHand,
+  signUpWithShelf,
   textFile,
 } from '../../helpers/browser/steps.ts';
 
@@ -76,8 +77,7 @@ test('a person signs up, fills a shelf, commits a second version, and finds a ph
 });
 
 test('a deep link survives signing in, and signing out ends the session', async ({ page, context }) => {
-  const who = await signUp(page, server.url);
-  await createShelf(page, 'Private');
+  const who = await signUpWithShelf(page, server.url, 'Private');
   const address = page.url();
   await page.getByRole('button', { name: 'Account' }).click();
   await page.getByRole('menuitem', { name: 'Log out' }).click();
@@ -94,9 +94,8 @@ test('a deep link survives signing in, and signing out ends the session', async 
 });
 
 test('the history tells who changed what, and a version shows its text', async ({ page }) => {
-  await signUp(page, server.url);
-  await createShelf(page, 'Letters');
-  await commitFiles(page, [textFile('letter.txt', 'Dear librarian,\nthe keys are back.\n')], 'a letter');
+  const letter = textFile('letter.txt', 'Dear librarian,\nthe keys are back.\n');
+  await signUpWithShelf(page, server.url, 'Letters', ['a letter', letter]);
   await page.getByRole('link', { name: 'History' }).click();
   await expect(page.getByText('a letter')).toBeVisible();
   await page

@@ -1,7 +1,14 @@
 import { type Browser, type BrowserContext, expect, type Locator, type Page, test } from '@playwright/test';
 import { expectAccessible } from '../../helpers/browser/accessible.ts';
 import { type RunningServer, runServer } from '../../helpers/browser/runServer.ts';
-import { commitFiles, createShelf, type Person, signUp, textFile } from '../../helpers/browser/steps.ts';
+import {
+  commitFiles,
+  createShelf,
+  type Person,
+  signUp,
+  signUpWithShelf,
+  textFile,
+} from '../../helpers/browser/steps.ts';
 import { addMember } from '../../helpers/members.ts';
 
 // What is just fading in has not its contrast yet.
@@ -34,9 +41,8 @@ async function company(browser: Browser): Promise<Company> {
     return context.newPage();
   };
   const [owner, guest] = [await open(), await open()];
-  await signUp(owner, server.url);
-  await createShelf(owner, 'Letters');
-  await commitFiles(owner, [textFile('letter.txt', 'Dear librarian,\nthe keys are back.\n')], 'a letter');
+  const letter = textFile('letter.txt', 'Dear librarian,\nthe keys are back.\n');
+  await signUpWithShelf(owner, server.url, 'Letters', ['a letter', letter]);
   const shelf = new URL(owner.url()).pathname;
   const guestIs = await signUp(guest, server.url);
   addMember(server, shelf.split('/').at(-1) ?? '', guestIs.username, 'viewer');

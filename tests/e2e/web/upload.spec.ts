@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, type Page, type Route, test } from '@playwright/test';
 import { expectAccessible } from '../../helpers/browser/accessible.ts';
 import { type RunningServer, runServer } from '../../helpers/browser/runServer.ts';
-import { commitFiles, createShelf, signUp, textFile } from '../../helpers/browser/steps.ts';
+import { signUpWithShelf, textFile } from '../../helpers/browser/steps.ts';
 
 // What is fading in has not its contrast yet.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
@@ -19,11 +19,6 @@ test.afterAll(async () => {
   await server.close();
   await rm(folder, { recursive: true, force: true });
 });
-
-async function withShelf(page: Page): Promise<void> {
-  await signUp(page, server.url);
-  await createShelf(page, 'Incoming');
-}
 
 const tray = (page: Page) => page.getByRole('complementary', { name: 'Uploads' });
 const documents = (page: Page) => page.getByRole('grid').locator('tbody tr');
@@ -49,13 +44,8 @@ async function holdContents(
 }
 
 test('names on the shelf are settled before anything is sent, one by one and all at once', async ({ page }) => {
-  await withShelf(page);
   const letters = ['a.txt', 'b.txt', 'c.txt'];
-  await commitFiles(
-    page,
-    letters.map((name) => textFile(name, 'one\n')),
-    'first',
-  );
+  await signUpWithShelf(page, server.url, 'Incoming', ['first', ...letters.map((name) => textFile(name, 'one\n'))]);
   await page
     .getByTestId('upload-files')
     .setInputFiles([...letters, 'd.txt'].map((name) => textFile(name, 'two\n')).map((file) => ({ ...file })));
@@ -81,7 +71,7 @@ test('names on the shelf are settled before anything is sent, one by one and all
 });
 
 test('an upload is paused, resumed, and goes on after a reload with the same files', async ({ page }) => {
-  await withShelf(page);
+  await signUpWithShelf(page, server.url, 'Incoming');
   const files = await written(['one.txt', 'two.txt'], (name) => `the content of ${name}\n`);
   const { held, release } = await holdContents(page);
   await page.getByTestId('upload-files').setInputFiles(files);
@@ -108,7 +98,7 @@ test('an upload is paused, resumed, and goes on after a reload with the same fil
 });
 
 test('ten thousand files are shown, and are no burden to the page', async ({ page }) => {
-  await withShelf(page);
+  await signUpWithShelf(page, server.url, 'Incoming');
   await page.evaluate(() => {
     const input = document.querySelector<HTMLInputElement>('[data-testid="upload-files"]');
     const data = new DataTransfer();

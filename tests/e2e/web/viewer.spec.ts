@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { expectAccessible } from '../../helpers/browser/accessible.ts';
 import { type RunningServer, runServer } from '../../helpers/browser/runServer.ts';
-import { commitFiles, createShelf, documentFile, results, signUp, textFile } from '../../helpers/browser/steps.ts';
+import { documentFile, results, signUpWithShelf, textFile } from '../../helpers/browser/steps.ts';
 
 // What is just fading in has not its contrast yet.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
@@ -14,11 +14,6 @@ test.beforeAll(async () => {
   server = await runServer();
 });
 test.afterAll(() => server.close());
-
-async function signUpWithShelf(page: Page): Promise<void> {
-  await signUp(page, server.url);
-  await createShelf(page, 'Papers');
-}
 
 async function openDocument(page: Page, name: string): Promise<void> {
   await page.getByRole('grid').getByRole('link', { name }).first().click();
@@ -44,8 +39,7 @@ const CONTRACT = Array.from({ length: 1000 }, (_, at) =>
 ).join('\n');
 
 test('a match from Find in files arrives found, and next and previous go round the ends', async ({ page }) => {
-  await signUpWithShelf(page);
-  await commitFiles(page, [textFile('contract.txt', CONTRACT)], 'a contract');
+  await signUpWithShelf(page, server.url, 'Papers', ['a contract', textFile('contract.txt', CONTRACT)]);
   await search(page, 'term');
   await expect(page.getByRole('tabpanel')).toContainText('20 matches');
   await results(page).first().dblclick();
@@ -71,8 +65,7 @@ test('a match from Find in files arrives found, and next and previous go round t
 });
 
 test('an address opens a document at a line, with what is found there', async ({ page }) => {
-  await signUpWithShelf(page);
-  await commitFiles(page, [textFile('contract.txt', CONTRACT)], 'a contract');
+  await signUpWithShelf(page, server.url, 'Papers', ['a contract', textFile('contract.txt', CONTRACT)]);
   await openDocument(page, 'contract.txt');
   await page.goto(`${page.url()}?find=term&line=551`);
   await expect(status(page)).toHaveText('11 of 20');
@@ -83,8 +76,7 @@ test('an address opens a document at a line, with what is found there', async ({
 test('the find bar is used by keyboard alone: it opens, counts, says when there is nothing, and gives the focus back', async ({
   page,
 }) => {
-  await signUpWithShelf(page);
-  await commitFiles(page, [textFile('many.txt', 'word and word\n'.repeat(400))], 'many');
+  await signUpWithShelf(page, server.url, 'Papers', ['many', textFile('many.txt', 'word and word\n'.repeat(400))]);
   await openDocument(page, 'many.txt');
   await text(page).focus();
   await page.keyboard.press('ControlOrMeta+f');
@@ -103,7 +95,6 @@ test('the find bar is used by keyboard alone: it opens, counts, says when there 
 });
 
 test('source code has colours and line numbers, in light and in dark, also on a phone', async ({ page }) => {
-  await signUpWithShelf(page);
   const code = [
     '/** Counts the reading rooms. */',
     'export function countRooms(rooms: readonly string[], floor = 3): number {',
@@ -112,7 +103,7 @@ test('source code has colours and line numbers, in light and in dark, also on a 
     `  return quiet.length + floor; ${'x'.repeat(300)}`,
     '}',
   ].join('\n');
-  await commitFiles(page, [textFile('rooms.ts', `${code}\n`.repeat(40))], 'code');
+  await signUpWithShelf(page, server.url, 'Papers', ['code', textFile('rooms.ts', `${code}\n`.repeat(40))]);
   await openDocument(page, 'rooms.ts');
   await expect(text(page).locator('.hljs-keyword').first()).toHaveText('export');
   await expect(page.getByText('240 lines')).toBeVisible();
@@ -145,9 +136,8 @@ test('source code has colours and line numbers, in light and in dark, also on a 
 });
 
 test('a match on a slide arrives there, and a document that is not drawn is read as text', async ({ page }) => {
-  await signUpWithShelf(page);
   const unknown = { name: 'lease.unknown', mimeType: '', buffer: Buffer.from('Clause four\nClause five\n') };
-  await commitFiles(page, [documentFile('deck.pptx'), unknown], 'papers');
+  await signUpWithShelf(page, server.url, 'Papers', ['papers', documentFile('deck.pptx'), unknown]);
   const shelf = page.url();
   await search(page, '2026');
   await results(page).first().dblclick();
@@ -172,7 +162,7 @@ test('a hundred megabytes open at once, scroll to their end, and are found throu
     Array.from({ length: 110_000 }, (_each, at) => line(part * 110_000 + at)).join('\n'),
   );
   await writeFile(file, `${parts.join('\n')}\nthe very last line: needle\n`);
-  await signUpWithShelf(page);
+  await signUpWithShelf(page, server.url, 'Papers');
   await page.getByTestId('upload-files').setInputFiles(file);
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Commit message').fill('a log');

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
-import { createAccount } from '../server.ts';
+import { api } from '../../../src/shared/api/index.ts';
+import { createAccount, uploadFiles } from '../server.ts';
 
 export interface Person {
   readonly email: string;
@@ -55,15 +56,45 @@ export async function signUpByHand(page: Page, url: string, who = person()): Pro
   return who;
 }
 
-/** Makes an account on a server, and stands in its first library. By the calls of the pages, which take a fifth of their time. */
-export async function signUp(page: Page, url: string, who = person()): Promise<Person> {
-  const { cookies, paths } = await createAccount(url, who, { name: NAME });
+/** Makes an account by the calls of the pages, which take a fifth of their time, and signs the browser in. */
+async function enter(page: Page, url: string, who: Person) {
+  const client = await createAccount(url, who, { name: NAME });
   const domain = new URL(url).hostname;
   await page
     .context()
-    .addCookies([...cookies].map(([name, value]) => ({ name, value, domain, path: paths.get(name) ?? '/' })));
+    .addCookies(
+      [...client.cookies].map(([name, value]) => ({ name, value, domain, path: client.paths.get(name) ?? '/' })),
+    );
+  return client;
+}
+
+/** Makes an account on a server, and stands in its first library. */
+export async function signUp(page: Page, url: string, who = person()): Promise<Person> {
+  await enter(page, url, who);
   await page.goto(url);
   await expect(page.getByRole('heading', { name: who.library, level: 1 })).toBeVisible();
+  return who;
+}
+
+/** Files that are committed together. */
+export type GivenCommit = readonly [message: string, ...files: GivenFile[]];
+
+/** Makes an account with a shelf that holds what a test begins with, all by the calls of the pages, and opens the shelf. */
+export async function signUpWithShelf(
+  page: Page,
+  url: string,
+  name: string,
+  ...commits: readonly GivenCommit[]
+): Promise<Person> {
+  const who = person();
+  const client = await enter(page, url, who);
+  const shelf = await client.call(api.shelves.create, { params: { lib: who.library }, body: { name } });
+  for (const [message, ...files] of commits) {
+    const sent = files.map(({ name: file, mimeType: mime, buffer: content }) => ({ name: file, mime, content }));
+    await uploadFiles(client, shelf, sent, message);
+  }
+  await page.goto(`${url}/${encodeURIComponent(who.library)}/${shelf.id}`);
+  await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
   return who;
 }
 
