@@ -1108,6 +1108,8 @@ export const de: Catalogue = {
     listOfShelf: 'Liste des Regals',
     goneDocument: 'Gelöschtes Dokument',
     direct: 'Direkt',
+    allRows: 'Alle zeigen',
+    fewerRows: 'Weniger zeigen',
     device_desktop: 'Computer',
     device_phone: 'Telefon',
     device_tablet: 'Tablet',

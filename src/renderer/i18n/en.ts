@@ -1085,6 +1085,8 @@ export const en = {
     listOfShelf: 'List of the shelf',
     goneDocument: 'Deleted document',
     direct: 'Directly',
+    allRows: 'Show all',
+    fewerRows: 'Show fewer',
     device_desktop: 'Computer',
     device_phone: 'Phone',
     device_tablet: 'Tablet',

@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { type Browser, expect, type Page, test } from '@playwright/test';
+import SqliteDatabase from 'better-sqlite3';
 import { expectAccessible } from '../../helpers/browser/accessible.ts';
 import { type RunningServer, runServer } from '../../helpers/browser/runServer.ts';
 import { commitFiles, documentFile, signUpWithShelf, textFile } from '../../helpers/browser/steps.ts';
@@ -191,6 +194,28 @@ test('statistics move by themselves, and their figures add up', async ({ page, b
   await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Statistics' }).click();
   await expect(page.getByRole('table', { name: 'Links' })).toContainText('Open house');
   await expectAccessible(page);
+
+  // Of very many places that visitors came from the busiest show, and all others together.
+  const database = new SqliteDatabase(join(server.dataDir, 'armarium.db'));
+  for (let host = 1; host <= 20; host += 1) {
+    database
+      .prepare(
+        `INSERT INTO share_events SELECT ?, link_id, kind, at, visitor_hash, email, audience, device, ?, document_id,
+          version_id, version_number FROM share_events WHERE audience = 'visitor' ORDER BY at DESC LIMIT 1`,
+      )
+      .run(randomUUID(), `host${host}.example.org`);
+  }
+  database.close();
+  await page.reload();
+  const origins = page.getByRole('table', { name: 'Came from' });
+  const total = origins.getByRole('row', { name: /Total/ });
+  await expect(total).toHaveText('Total220');
+  await expect(origins.getByRole('row')).toHaveCount(13);
+  await expect(origins.getByRole('row', { name: /All others/ })).toHaveText('All others110');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await expect(origins.getByRole('row')).toHaveCount(23);
+  await expect(total).toHaveText('Total220');
 });
 
 test('an address that is no link says so', async ({ page }) => {

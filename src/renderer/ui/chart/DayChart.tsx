@@ -18,10 +18,11 @@ export interface DayChartProps {
   readonly buckets: readonly Bucket[];
 }
 
-/** A day without its year, in the interface's language. */
-function useDayFormat(): (day: string) => string {
+/** A day in the interface's language, with its year where days of several years stand beside each other. */
+function useDayFormat(hasYears: boolean): (day: string) => string {
   const { locale } = useFormats();
-  const format = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' });
+  const year = hasYears ? ({ year: 'numeric' } as const) : {};
+  const format = new Intl.DateTimeFormat(locale, { ...year, month: 'short', day: 'numeric', timeZone: 'UTC' });
   return (day) => format.format(new Date(day));
 }
 
@@ -29,7 +30,8 @@ function useDayFormat(): (day: string) => string {
 export function DayChart({ title, figures, buckets }: DayChartProps) {
   const { t } = useTranslation();
   const formats = useFormats();
-  const dayText = useDayFormat();
+  const [first, last] = [buckets[0], buckets.at(-1)];
+  const dayText = useDayFormat(first?.from.slice(0, 4) !== last?.to.slice(0, 4));
   const id = useId();
   const drawn = figures.flatMap(({ label, isDrawn }, index) => (isDrawn ? [{ label, index }] : []));
   const heightOf = ({ values }: Bucket) => drawn.reduce((sum, { index }) => sum + (values[index] ?? 0), 0);
@@ -37,8 +39,6 @@ export function DayChart({ title, figures, buckets }: DayChartProps) {
   const daysOf = ({ from, to }: Bucket) => (from === to ? dayText(from) : `${dayText(from)} – ${dayText(to)}`);
   const figuresOf = ({ values }: Bucket) =>
     drawn.map(({ label, index }) => `${label}: ${formats.number(values[index] ?? 0)}`).join(' · ');
-  const first = buckets[0];
-  const last = buckets.at(-1);
   return (
     <section className="card figures-card" aria-labelledby={id}>
       <header className="figures-card__head">

@@ -1,10 +1,22 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import type { ShareStatistics } from '../../../../shared/model/shareLink.ts';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { useFormats } from '../../../ui/useFormats.ts';
 import '../../../ui/chart/figures.css';
 
 type Row = ShareStatistics['per_document'][number];
+
+/** Rows that are shown at first; of only a few more none is left out. */
+const ROWS_SHOWN = 10;
+const ROWS_LONG = 13;
+
+/** The busiest rows, and one of all others together. */
+function busiest(rows: readonly Row[]): readonly Row[] {
+  const others = rows.slice(ROWS_SHOWN);
+  const sum = (figure: 'views' | 'downloads') => others.reduce((total, row) => total + row[figure], 0);
+  const together = { key: null, name: null, views: sum('views'), downloads: sum('downloads'), last_access: null };
+  return [...rows.slice(0, ROWS_SHOWN), together];
+}
 
 export interface BreakdownProps {
   readonly title: string;
@@ -14,12 +26,15 @@ export interface BreakdownProps {
   readonly nameOf: (row: Row & { readonly key: string }) => ReactNode;
 }
 
-/** Views and downloads by one thing, with bars in proportion; the rows add up to the totals. */
+/** Views and downloads by one thing, with bars in proportion; the rows add up to the totals, also while some stand together. */
 export function Breakdown({ title, rows, totals, nameOf }: BreakdownProps) {
   const { t } = useTranslation();
   const formats = useFormats();
   const id = useId();
-  const most = Math.max(1, ...rows.map(({ views, downloads }) => views + downloads));
+  const [isWhole, setWhole] = useState(false);
+  const isLong = rows.length >= ROWS_LONG;
+  const shown = isLong && !isWhole ? busiest(rows) : rows;
+  const most = Math.max(1, ...shown.map(({ views, downloads }) => views + downloads));
   return (
     <section className="card figures-card" aria-labelledby={id}>
       <h2 id={id} className="figures-card__title">
@@ -34,7 +49,7 @@ export function Breakdown({ title, rows, totals, nameOf }: BreakdownProps) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
+          {shown.map((row) => (
             <tr key={row.key ?? 'others'}>
               <th scope="row">
                 <span className="figures__name">
@@ -59,6 +74,16 @@ export function Breakdown({ title, rows, totals, nameOf }: BreakdownProps) {
           </tr>
         </tfoot>
       </table>
+      {isLong && (
+        <button
+          type="button"
+          className="button button--small breakdown__more"
+          aria-expanded={isWhole}
+          onClick={() => setWhole(!isWhole)}
+        >
+          {isWhole ? t('sharing.fewerRows') : t('sharing.allRows')}
+        </button>
+      )}
     </section>
   );
 }

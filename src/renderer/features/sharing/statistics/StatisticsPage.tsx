@@ -33,7 +33,7 @@ function Totals({ totals }: Pick<ShareStatistics, 'totals'>) {
   const { t } = useTranslation();
   const formats = useFormats();
   return (
-    <dl className="totals">
+    <dl className="totals stat__totals">
       <div className="card totals__item">
         <dt>{t('sharing.figureViews')}</dt>
         <dd>{formats.number(totals.views)}</dd>
