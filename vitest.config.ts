@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /** Two projects, so that the fast half can be run alone. Browser and desktop tests are Playwright's. */
@@ -22,6 +23,8 @@ export default defineConfig({
           include: ['tests/integration/**/*.test.ts'],
           environment: 'node',
           pool: 'forks',
+          // Servers and command lines that tests start one after the other share what they compiled.
+          env: { NODE_COMPILE_CACHE: join(import.meta.dirname, '.cache', 'compiled') },
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
