@@ -90,28 +90,28 @@ export function createFileSearch(database: Database.Database, postings: ShardPos
       const judge = createJudge({ matcher, scan, tally, itemsPerResult: query.itemsPerResult });
       const look = (hit: NameHit<FileEntry>) =>
         judge.look(hit, proposed.has(hit.entry.textId) ? texts.read(hit.entry, onStale) : null);
+      // Of those that somebody waits for the small ones first: they take the least time.
+      const inOrder = (page: FileEntry[]) => (tally.isListing() ? page.sort((a, b) => a.size - b.size) : page);
 
       try {
         for (const page of corpus.named(names)) {
-          const entries = page.filter(accepts);
+          const entries = inOrder(page.filter(accepts));
           const found = matcher.findAll(entries.map(nameOf));
           for (const [index, entry] of entries.entries()) {
             const name = found[index] ?? NO_RANGES;
             if (name.length === 0) continue;
             isNamed.add(entry.id);
             look({ entry, name, message: NO_RANGES });
-            await slices.breathe(tally.send);
+            if (slices.isOver()) await slices.breathe(tally.send);
           }
         }
         judge.settle();
         tally.send();
         for (const page of corpus.pages(proposed, tally.isListing)) {
-          // Of those that somebody waits for the small ones first: they take the least time.
-          if (tally.isListing()) page.sort((a, b) => a.size - b.size);
-          for (const entry of page) {
+          for (const entry of inOrder(page)) {
             if (isNamed.has(entry.id) || !accepts(entry)) continue;
             look({ entry, name: NO_RANGES, message: NO_RANGES });
-            await slices.breathe(tally.send);
+            if (slices.isOver()) await slices.breathe(tally.send);
           }
         }
         judge.settle();
