@@ -85,16 +85,19 @@ export function createFileSearch(database: Database.Database, postings: ShardPos
 
       const isNamed = new Set<number>();
       const names = rowSet(postings.fileNames.propose(matcher.literal, corpus.bound()));
-      const proposed = rowSet(postings.texts.propose(matcher.literal, textBound.get() ?? 0));
+      const propose = () => rowSet(postings.texts.propose(matcher.literal, textBound.get() ?? 0));
+      // For two characters that takes as long as dozens of files, which names mostly tell: these are read without asking.
+      let proposed = matcher.literal?.length === 2 ? null : propose();
 
       const judge = createJudge({ matcher, scan, tally, itemsPerResult: query.itemsPerResult });
       const look = (hit: NameHit<FileEntry>) =>
-        judge.look(hit, proposed.has(hit.entry.textId) ? texts.read(hit.entry, onStale) : null);
+        judge.look(hit, proposed?.has(hit.entry.textId) === false ? null : texts.read(hit.entry, onStale));
       // Of those that somebody waits for the small ones first: they take the least time.
       const inOrder = (page: FileEntry[]) => (tally.isListing() ? page.sort((a, b) => a.size - b.size) : page);
 
       try {
         for (const page of corpus.named(names)) {
+          if (!tally.isListing()) proposed ??= propose();
           const entries = inOrder(page.filter(accepts));
           const found = matcher.findAll(entries.map(nameOf));
           for (const [index, entry] of entries.entries()) {
@@ -107,6 +110,7 @@ export function createFileSearch(database: Database.Database, postings: ShardPos
         }
         judge.settle();
         tally.send();
+        proposed ??= propose();
         for (const page of corpus.pages(proposed, tally.isListing)) {
           for (const entry of inOrder(page)) {
             if (isNamed.has(entry.id) || !accepts(entry)) continue;
