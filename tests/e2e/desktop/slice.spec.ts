@@ -134,19 +134,19 @@ test('an edited, a new, a renamed and a deleted file are found as they are now',
   await expect(async () => {
     await find('edited just now');
     await expect(results(page)).toHaveCount(1, { timeout: 500 });
-  }).toPass({ timeout: 5000, intervals: [100] });
+  }).toPass({ timeout: 15_000, intervals: [100] });
   await rename(join(workspace, 'notes.txt'), join(workspace, 'renamed.txt'));
   await expect(async () => {
     await find('edited just now');
     await expect(results(page)).toContainText(['renamed.txt'], { timeout: 500 });
-  }).toPass({ timeout: 5000, intervals: [100] });
+  }).toPass({ timeout: 15_000, intervals: [100] });
   await results(page).first().click();
   await expect.poll(async () => (await app.recorded()).shownItems).toEqual([join(workspace, 'renamed.txt')]);
   await rm(join(workspace, 'renamed.txt'));
   await expect(async () => {
     await find('edited just now');
     await expect(page.getByText('No results found for "edited just now"')).toBeVisible({ timeout: 500 });
-  }).toPass({ timeout: 5000, intervals: [100] });
+  }).toPass({ timeout: 15_000, intervals: [100] });
   await page.keyboard.press('Escape');
 });
 
@@ -158,7 +158,7 @@ test('a picture on this machine is shown beside its matches (desktop-shell.md §
   await expect(async () => {
     await find('floorplan');
     await expect(results(page)).toHaveCount(1, { timeout: 500 });
-  }).toPass({ timeout: 5000, intervals: [100] });
+  }).toPass({ timeout: 15_000, intervals: [100] });
   await page.getByLabel('Show matches').check();
   await results(page).first().click();
   const picture = page.getByRole('img', { name: 'floorplan.png' });
