@@ -55,6 +55,8 @@ export function nextState(state: UpdateState, event: UpdateEvent): UpdateState {
   const { status } = state;
   switch (event.type) {
     case 'check':
+      // An offer stands until the clock has found another one in its place.
+      if (status === 'update-available-prompt' && !event.isManual) return state;
       if (state.unsupported !== null || !AT_REST.has(status)) {
         // What was closed comes back when it is asked for.
         return event.isManual && state.isDismissed ? { ...state, isDismissed: false } : state;
@@ -68,7 +70,7 @@ export function nextState(state: UpdateState, event: UpdateEvent): UpdateState {
         version: state.version,
       };
     case 'found':
-      if (status !== 'checking') return state;
+      if (status !== 'checking' && status !== 'update-available-prompt') return state;
       return {
         ...state,
         ...event.update,
@@ -76,7 +78,9 @@ export function nextState(state: UpdateState, event: UpdateEvent): UpdateState {
         isDismissed: state.isDismissed && state.version === event.update.version,
       };
     case 'none':
-      return status === 'checking' ? { ...state, status: 'update-not-available', version: null } : state;
+      return status === 'checking' || status === 'update-available-prompt'
+        ? { ...state, status: 'update-not-available', version: null }
+        : state;
     case 'download':
       return status === 'update-available-prompt'
         ? { ...state, status: 'download-progress', percent: 0, isManual: event.isManual }

@@ -92,7 +92,8 @@ export function createUpdates(options: UpdatesOptions): Updates {
   async function look(isManual: boolean): Promise<void> {
     const before = current.status;
     happen({ type: 'check', isManual });
-    if (installer === null || before === 'checking' || current.status !== 'checking') return;
+    const isOffered = before === 'update-available-prompt' && current.status === before;
+    if (installer === null || before === 'checking' || (current.status !== 'checking' && !isOffered)) return;
     try {
       const update = await installer.check();
       if (update === null) {
@@ -101,7 +102,8 @@ export function createUpdates(options: UpdatesOptions): Updates {
       }
       happen({ type: 'found', update });
     } catch (error) {
-      fail(error);
+      if (isOffered) log.warn({ err: error }, 'no look for another update than the one that is offered');
+      else fail(error);
       return;
     }
     const isFetched = current.preference === 'automatic' && !isOnBattery() && !isMetered;

@@ -118,6 +118,30 @@ describe('updates by the clock', () => {
     await updates.download();
     expect(updates.state()).toMatchObject({ status: 'update-ready', isManual: true });
   });
+  it('stay offered when a later look fails, give way to a newer one, and go when there is none any more', async () => {
+    kept = { updates: 'notify', beforeUpdate: null };
+    const updates = open();
+    updates.start();
+    await vi.advanceTimersByTimeAsync(60_000);
+    fails = { check: new AppError('server-unreachable', 'no network') };
+    await vi.advanceTimersByTimeAsync(4 * HOUR);
+    expect(updates.state()).toMatchObject({ status: 'update-available-prompt', version: '2.0.0', error: null });
+    updates.dismiss();
+    fails = {};
+    await vi.advanceTimersByTimeAsync(4 * HOUR);
+    expect(updates.state()).toMatchObject({ version: '2.0.0', isDismissed: true });
+    offered = '2.1.0';
+    await vi.advanceTimersByTimeAsync(4 * HOUR);
+    expect(updates.state()).toMatchObject({
+      status: 'update-available-prompt',
+      version: '2.1.0',
+      isDismissed: false,
+    });
+    offered = null;
+    await vi.advanceTimersByTimeAsync(4 * HOUR);
+    expect(updates.state()).toMatchObject({ status: 'update-not-available', version: null });
+    expect(seen).toEqual(['checking', 'update-available-prompt', 'update-not-available']);
+  });
   it('are no longer fetched where the person says no while one is looked for', async () => {
     const updates = open();
     updates.start();
