@@ -27,12 +27,12 @@ export default defineConfig({
   projects: [
     {
       name: 'web',
-      testMatch: 'web/**/*.spec.ts',
+      testDir: 'tests/e2e/web',
       // Answers that tests make up are not seen by pages that a service worker stands before; the phone's specs are about it.
       use: { viewport: { width: 1280, height: 832 }, serviceWorkers: 'block' },
     },
     // A small phone; specs that need another say so.
     { name: 'phone', testDir: 'tests/e2e/phone', use: { ...devices['Galaxy S9+'], browserName: 'chromium' } },
-    { name: 'desktop', testMatch: 'desktop/**/*.spec.ts' },
+    { name: 'desktop', testDir: 'tests/e2e/desktop' },
   ],
 });
