@@ -114,7 +114,9 @@ async function interact({ page }: Visit, address: string, shelf: string) {
     await page.getByRole('menuitem').first().waitFor();
   });
   await measure('close the menu', () => page.keyboard.press('Escape'));
-  await measure('type a search', () => page.getByRole('searchbox', { name: 'Search' }).pressSequentially('lease', { delay: 50 }));
+  await measure('type a search', () =>
+    page.getByRole('searchbox', { name: 'Search' }).pressSequentially('lease', { delay: 50 }),
+  );
   await measure('open a shelf', async () => {
     await page.locator(`a[href="${shelf}"]`).click();
     await page.locator(ROWS).first().waitFor();
