@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { logFailure } from '../../../api/log.ts';
 import { isSavingData, onDataSaving } from '../../../platform/dataSaving.ts';
 import type { UpdatesCapability } from '../../../platform/types.ts';
 
@@ -7,8 +8,7 @@ export function useMetered(updates: UpdatesCapability | null): void {
   useEffect(() => {
     if (updates === null) return undefined;
     const tell = () => {
-      // Where the shell does not hear of it, it is told at the next start of the page.
-      updates.setMetered(isSavingData()).catch(() => undefined);
+      updates.setMetered(isSavingData()).catch((error: unknown) => logFailure('connection', error));
     };
     tell();
     return onDataSaving(tell);
