@@ -155,11 +155,19 @@ describe('results', () => {
     store.getState().select(null);
     await vi.advanceTimersByTimeAsync(2000);
     expect(runs).toHaveLength(6);
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    for (const run of runs.slice(4)) run.fail(new AppError('server-unreachable', 'no network'));
+    await settle();
+    expect(warned).toHaveBeenCalledWith('search: server-unreachable');
+    warned.mockRestore();
+    expect(ids()).toEqual(['a', 'b']);
+    await vi.advanceTimersByTimeAsync(4000);
+    expect(runs).toHaveLength(8);
     for (const run of runs) run.end(outcomeOf([result('a'), result('b'), result('c')]));
     await settle();
     expect(ids()).toEqual(['a', 'b', 'c']);
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(runs).toHaveLength(6);
+    expect(runs).toHaveLength(8);
   });
 
   it('ends with the final order and counts', async () => {

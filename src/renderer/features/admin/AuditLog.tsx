@@ -5,6 +5,7 @@ import { api } from '../../../shared/api/index.ts';
 import type { AuditRecord } from '../../../shared/model/admin.ts';
 import { LIMITS } from '../../../shared/rules/limits.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
+import { FilterField } from '../../ui/FilterField.tsx';
 import { useDebounced } from '../../ui/nameCheck.ts';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/States.tsx';
 import { When } from '../../ui/When.tsx';
@@ -52,14 +53,12 @@ export function AuditLog() {
           {t('admin.audit.title')}
         </h2>
         <div className="grid-tools">
-          <input
-            type="search"
-            className="input grid-tools__filter"
-            aria-label={t('admin.audit.byUser')}
-            placeholder={t('admin.audit.byUser')}
+          <FilterField
+            className="grid-tools__filter"
+            label={t('admin.audit.byUser')}
             value={typed}
-            onChange={({ target }) => {
-              setTyped(target.value);
+            onChange={(value) => {
+              setTyped(value);
               setPage(1);
             }}
           />

@@ -7,6 +7,7 @@ import { paths } from '../../app/routes.ts';
 import { useSession } from '../../app/services.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { FileIcon } from '../../ui/FileIcon.tsx';
+import { FilterField } from '../../ui/FilterField.tsx';
 import { SelectableGrid } from '../../ui/SelectableGrid.tsx';
 import { SelectionBar } from '../../ui/SelectionBar.tsx';
 import { StarButton } from '../../ui/StarButton.tsx';
@@ -95,13 +96,11 @@ function FavoriteList({ favorites }: { readonly favorites: readonly Favorite[] }
   return (
     <>
       <div className="grid-tools">
-        <input
-          type="search"
-          className="input grid-tools__filter"
-          aria-label={t('files.filterFavorites')}
-          placeholder={t('files.filterFavorites')}
+        <FilterField
+          className="grid-tools__filter"
+          label={t('files.filterFavorites')}
           value={text}
-          onChange={(event) => setText(event.target.value)}
+          onChange={setText}
         />
         <select
           className="input select grid-tools__select"

@@ -10,6 +10,7 @@ import { ownsLibrary } from '../../api/roles.ts';
 import { paths } from '../../app/routes.ts';
 import { useSession } from '../../app/services.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
+import { FilterField } from '../../ui/FilterField.tsx';
 import { Menu, MenuItem, MenuLine } from '../../ui/Menu.tsx';
 import { Missing } from '../../ui/Missing.tsx';
 import { EmptyState, ErrorState, LoadingRows } from '../../ui/States.tsx';
@@ -65,20 +66,7 @@ function Shelves({ shelves, library }: ShelvesProps) {
     <>
       {isLong && (
         <div className="library__tools">
-          <input
-            type="search"
-            className="input library__filter"
-            aria-label={t('library.filter')}
-            placeholder={t('library.filter')}
-            value={filter}
-            onChange={(event) => setFilter(event.target.value)}
-            onKeyDown={(event) => {
-              if (event.key !== 'Escape' || filter === '') return;
-              // On a phone the key would lead back.
-              event.preventDefault();
-              setFilter('');
-            }}
-          />
+          <FilterField className="library__filter" label={t('library.filter')} value={filter} onChange={setFilter} />
           <span className="muted nowrap" role="status">
             {t('common.shelves', { count: shown.length })}
           </span>

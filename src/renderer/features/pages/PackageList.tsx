@@ -4,6 +4,7 @@ import { useDeferredValue, useState } from 'react';
 import { z } from 'zod';
 import { AppError } from '../../../shared/errors.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
+import { FilterField } from '../../ui/FilterField.tsx';
 import { ErrorState, LoadingRows } from '../../ui/States.tsx';
 
 /** Written by the build beside the page (scripts/packages.mjs). */
@@ -78,14 +79,7 @@ export function PackageList() {
   return (
     <>
       <div className="packages__tools">
-        <input
-          type="search"
-          className="input"
-          aria-label={t('pages.filterPackages')}
-          placeholder={t('pages.filterPackages')}
-          value={filter}
-          onChange={(event) => setFilter(event.target.value)}
-        />
+        <FilterField label={t('pages.filterPackages')} value={filter} onChange={setFilter} />
         <span className="muted nowrap" role="status">
           {t('pages.packages', { count: shown.length })}
         </span>

@@ -2,6 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import { AppError, isAppError } from '../../../shared/errors.ts';
 import type { SearchResult, SearchScope, SearchSummary } from '../../../shared/model/search.ts';
 import { LIMITS } from '../../../shared/rules/limits.ts';
+import { logFailure } from '../../api/log.ts';
 import { mergeResults } from '../../platform/mergeResults.ts';
 import type { SearchCapability, SearchRequest } from '../../platform/types.ts';
 import { NO_FILTERS, narrowedBy, type SearchFilters } from './filters.ts';
@@ -99,19 +100,27 @@ export function createSearchStore(search: SearchCapability, longest: number = LI
       set(({ tabs }) => ({ tabs: { ...tabs, [scope]: change(tabs[scope]) } }));
     }
 
-    /** Runs a query for one tab. @returns whether nothing is missing from its answer */
+    /** Runs a query for one tab; without `onResults` one that shows already. @returns whether nothing is missing from its answer */
     async function runScope(
       mine: number,
       request: SearchRequest,
       signal: AbortSignal,
-      onResults: (batch: readonly SearchResult[]) => void,
+      onResults: ((batch: readonly SearchResult[]) => void) | null,
     ): Promise<boolean> {
       const { scope } = request;
       try {
-        const { results, ...summary } = await search.run(request, { signal, onResults });
+        const { results, ...summary } = await search.run(request, {
+          signal,
+          onResults: onResults ?? (() => undefined),
+        });
         patch(mine, scope, () => ({ phase: 'done', results, summary, error: null }));
         return summary.complete;
       } catch (thrown) {
+        if (onResults === null) {
+          // What is listed stays listed when nobody asked for more.
+          logFailure('search', thrown);
+          return false;
+        }
         const error = isAppError(thrown) ? thrown : new AppError('internal', String(thrown), { cause: thrown });
         // A cancelled run of ours was replaced; one that the other side cancelled has simply ended.
         patch(mine, scope, (tab) => ({ ...tab, phase: 'failed', error }));
@@ -154,10 +163,9 @@ export function createSearchStore(search: SearchCapability, longest: number = LI
       recheck = setTimeout(async () => {
         const { selectedId, showMatches } = get();
         const isInUse = selectedId !== null || showMatches;
-        const nothing = () => undefined;
         const isComplete = isInUse
           ? [false]
-          : await Promise.all(requests().map((asked) => runScope(mine, asked, signal, nothing)));
+          : await Promise.all(requests().map((asked) => runScope(mine, asked, signal, null)));
         if (!isComplete.every(Boolean)) recheckAfter(Math.min(2 * wait, LONGEST_RECHECK_MS), mine, signal);
       }, wait);
     }

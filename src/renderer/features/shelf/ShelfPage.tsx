@@ -13,6 +13,7 @@ import { useSession } from '../../app/services.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { Breadcrumb } from '../../ui/Breadcrumb.tsx';
+import { FilterField } from '../../ui/FilterField.tsx';
 import { isPhoneLayout } from '../../ui/layoutKind.ts';
 import { Missing } from '../../ui/Missing.tsx';
 import { StarButton } from '../../ui/StarButton.tsx';
@@ -149,14 +150,7 @@ export function ShelfPage({ library, shelfId, members, comments, history }: Shel
             lastCommit !== null && <LastCommit commit={lastCommit} library={library} shelfId={shelfId} />
           )}
           <div className="shelf__tools">
-            <input
-              type="search"
-              className="input shelf__filter"
-              aria-label={t('shelf.filter')}
-              placeholder={t('shelf.filter')}
-              value={filter}
-              onChange={(event) => setFilter(event.target.value)}
-            />
+            <FilterField className="shelf__filter" label={t('shelf.filter')} value={filter} onChange={setFilter} />
             <span className="muted nowrap">{t('common.documents', { count: total })}</span>
           </div>
           {ordered.shown.length === 0 && isPart ? (
