@@ -1,14 +1,10 @@
 import { type HistorySource, type SyncState, syncHistory } from '../core/history/historySync.ts';
 import type { SearchIndex } from '../core/search/types.ts';
-import { fillPath } from '../shared/api/call.ts';
-import { STREAM_ROUTES } from '../shared/api/documents.ts';
-import { buildRequest, readResponse } from '../shared/api/request.ts';
-import { AppError, isAppError } from '../shared/errors.ts';
-import { LIMITS } from '../shared/rules/limits.ts';
+import { isAppError } from '../shared/errors.ts';
+import { type AccessToken, createServerClient } from './serverClient.ts';
 
 export interface HistoryFollowerOptions {
-  /** A valid token, refreshed first when `stale` was refused; null when signed out. */
-  readonly accessToken: (stale: string | null) => Promise<string | null>;
+  readonly accessToken: AccessToken;
   readonly onWarning: (message: string) => void;
   /** Between two looks when nobody asked, so that what others commit is found too. */
   readonly intervalMs?: number;
@@ -35,37 +31,12 @@ export function createHistoryFollower(index: SearchIndex, options: HistoryFollow
   const timer = setInterval(() => request(), options.intervalMs ?? 30_000);
   timer.unref();
 
-  async function authorized(url: string, init: RequestInit): Promise<Response> {
-    let token = await options.accessToken(null);
-    for (let attempt = 0; ; attempt += 1) {
-      if (token === null) throw new AppError('unauthenticated', 'signed out');
-      const response = await fetch(url, {
-        ...init,
-        headers: { ...(init.headers as Record<string, string>), authorization: `Bearer ${token}` },
-        signal: AbortSignal.any([controller.signal, AbortSignal.timeout(LIMITS.longRequestTimeoutMs)]),
-      });
-      if (response.status !== 401 || attempt > 0) return response;
-      token = await options.accessToken(token);
-    }
-  }
-
   function sourceOf(origin: string): HistorySource {
+    const client = createServerClient(origin, options.accessToken, controller.signal);
     return {
-      async call(call, input) {
-        const request = buildRequest(call, input);
-        const response = await authorized(origin + request.path, {
-          method: request.method,
-          headers: request.headers,
-          ...(request.body === undefined ? {} : { body: request.body }),
-        });
-        return readResponse(call, response.status, await response.text());
-      },
-      async versionContent(versionId) {
-        const response = await authorized(origin + fillPath(STREAM_ROUTES.versionContent, { id: versionId }), {});
-        if (!response.ok)
-          throw new AppError('server-unreachable', `content of version ${versionId}: ${response.status}`);
-        return new Uint8Array(await response.arrayBuffer());
-      },
+      call: client.call,
+      versionContent: (versionId) =>
+        client.versionContent(versionId, async (response) => new Uint8Array(await response.arrayBuffer())),
     };
   }
 

@@ -1,12 +1,11 @@
-import type { CallDefinition, CallInput, CallOutput } from '../../shared/api/call.ts';
+import type { ApiCaller } from '../../shared/api/call.ts';
 import { documents } from '../../shared/api/documents.ts';
 import { libraries as libraryCalls } from '../../shared/api/libraries.ts';
 import type { Commit, Shelf } from '../../shared/model/library.ts';
 import type { SearchIndex, VersionRecord } from '../search/types.ts';
 
 /** What the sync needs of the server: calls of the contract, and the content of a version. */
-export interface HistorySource {
-  call<T extends CallDefinition>(call: T, input: CallInput<T>): Promise<CallOutput<T>>;
+export interface HistorySource extends ApiCaller {
   versionContent(versionId: string): Promise<Uint8Array>;
 }
 

@@ -1,4 +1,4 @@
-import type { CallDefinition, CallInput, CallOutput } from '../../shared/api/call.ts';
+import type { ApiCaller, CallDefinition, CallInput, CallOutput } from '../../shared/api/call.ts';
 import { api } from '../../shared/api/index.ts';
 import { buildRequest, type ReadResponse, readResponse } from '../../shared/api/request.ts';
 import { AppError, isAppError } from '../../shared/errors.ts';
@@ -50,8 +50,7 @@ export interface CallOptions {
 }
 
 /** The typed client of the HTTP contract; the same on every platform. */
-export interface ApiClient {
-  /** @throws AppError with the server's code, or `server-unreachable`, `timed-out`, `cancelled`. */
+export interface ApiClient extends ApiCaller {
   call<T extends CallDefinition>(definition: T, input: CallInput<T>, options?: CallOptions): Promise<CallOutput<T>>;
   /** Tries to go on with an earlier session; false when there is none. Shows no dialog. */
   resume(): Promise<boolean>;

@@ -63,6 +63,12 @@ export type CallArguments<T extends CallDefinition> = Part<T, 'params', 'output'
 /** What a handler returns and a caller receives. */
 export type CallOutput<T extends CallDefinition> = z.output<T['response']>;
 
+/** Whoever makes calls of the contract, from a page or from a process. */
+export interface ApiCaller {
+  /** @throws AppError with the server's code, or `server-unreachable`, `timed-out`, `cancelled`. */
+  call<T extends CallDefinition>(definition: T, input: CallInput<T>): Promise<CallOutput<T>>;
+}
+
 /** The contract as a tree: areas of calls. */
 export type ApiContract = Readonly<Record<string, Readonly<Record<string, CallDefinition>>>>;
 

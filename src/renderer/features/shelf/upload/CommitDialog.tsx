@@ -4,6 +4,7 @@ import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
 import type { ShelfDocument } from '../../../../shared/model/library.ts';
 import { LIMITS } from '../../../../shared/rules/limits.ts';
 import { nameKey } from '../../../../shared/rules/names.ts';
+import type { UploadItem } from '../../../../shared/upload/uploadEngine.ts';
 import { useSession } from '../../../app/services.ts';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { Dialog } from '../../../ui/Dialog.tsx';
@@ -11,7 +12,6 @@ import { FileIcon } from '../../../ui/FileIcon.tsx';
 import { useFormats } from '../../../ui/useFormats.ts';
 import type { PickedFile } from './nameConflicts.ts';
 import { NAME_CHOICES, type NameChoice, type NameChoices, resolveNames } from './nameConflicts.ts';
-import type { UploadItem } from './uploadEngine.ts';
 import './upload.css';
 
 const ROW_HEIGHT = 49;

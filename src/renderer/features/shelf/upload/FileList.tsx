@@ -1,11 +1,11 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef } from 'react';
 import type { ChangeCode } from '../../../../shared/model/library.ts';
+import type { FileProgress } from '../../../../shared/upload/uploadEngine.ts';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
 import { FileIcon } from '../../../ui/FileIcon.tsx';
 import { splitName } from '../../../ui/fileKind.ts';
 import { useErrorText } from '../../../ui/useErrorText.ts';
-import type { FileProgress } from './uploadEngine.ts';
 import type { Batch } from './uploadStore.ts';
 
 const ROW_HEIGHT = 32;

@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck, CirclePause, CloudOff, Pause, Play, X } from 'lucide-react';
 import { useEffect } from 'react';
+import type { FileProgress } from '../../../../shared/upload/uploadEngine.ts';
 import { usePathname } from '../../../app/place.ts';
 import { matchRoute } from '../../../app/routes.ts';
 import { useTranslation } from '../../../i18n/useTranslation.ts';
@@ -9,7 +10,6 @@ import { useErrorText } from '../../../ui/useErrorText.ts';
 import { useFormats } from '../../../ui/useFormats.ts';
 import { FileList } from './FileList.tsx';
 import { SavedCard } from './SavedCard.tsx';
-import type { FileProgress } from './uploadEngine.ts';
 import { type Batch, conflictsOf, OVER } from './uploadStore.ts';
 import { useSavedUploads, useUploads } from './uploads.ts';
 import './upload.css';

@@ -1,6 +1,6 @@
 import { conflictName } from '../../../../shared/rules/conflictName.ts';
 import { type NameProblem, nameKey } from '../../../../shared/rules/names.ts';
-import type { UploadItem } from './uploadEngine.ts';
+import type { UploadItem } from '../../../../shared/upload/uploadEngine.ts';
 
 /** A file that was chosen or dropped, with its name on the shelf: folders included. */
 export interface PickedFile {

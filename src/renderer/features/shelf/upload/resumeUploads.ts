@@ -1,8 +1,8 @@
 import { nameKey } from '../../../../shared/rules/names.ts';
+import type { UploadItem } from '../../../../shared/upload/uploadEngine.ts';
 import { fileOfSource, mayRead } from './fileHandles.ts';
 import type { PickedFile } from './nameConflicts.ts';
 import type { SavedFile, SavedUpload } from './savedUploads.ts';
-import type { UploadItem } from './uploadEngine.ts';
 import type { Uploads } from './uploads.ts';
 
 const isSame = (saved: SavedFile, file: File) => file.size === saved.size && file.lastModified === saved.modified;

@@ -1,6 +1,6 @@
+import type { AnnouncedUpload, UploadItem } from '../../../../shared/upload/uploadEngine.ts';
 import { createBrowserStore, settled } from '../../../api/browserStore.ts';
 import { type FileSource, sourceOf } from './fileHandles.ts';
-import type { AnnouncedUpload, UploadItem } from './uploadEngine.ts';
 import type { BatchTarget, UploadKeeper } from './uploadStore.ts';
 
 /** A file of an upload that was interrupted: what to know it by, and where it is, if the browser may say so. */

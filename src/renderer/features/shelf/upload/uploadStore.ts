@@ -2,15 +2,15 @@ import { createStore } from 'zustand/vanilla';
 import { AppError, type ErrorCode, isAppError } from '../../../../shared/errors.ts';
 import type { Commit } from '../../../../shared/model/library.ts';
 import { conflictName } from '../../../../shared/rules/conflictName.ts';
-import type { ApiClient } from '../../../api/client.ts';
 import {
   type AnnouncedUpload,
+  type ByteRange,
   type FileProgress,
   runUpload,
   type UploadItem,
-  type UploadPorts,
   type UploadTarget,
-} from './uploadEngine.ts';
+} from '../../../../shared/upload/uploadEngine.ts';
+import type { ApiClient } from '../../../api/client.ts';
 
 export type BatchPhase =
   | 'waiting'
@@ -78,8 +78,16 @@ export interface UploadKeeper<C> {
   readonly forget: (key: string) => void;
 }
 
-export interface UploadStoreOptions<C> extends Pick<UploadPorts<C>, 'hash' | 'put'> {
+export interface UploadStoreOptions<C> {
   readonly client: ApiClient;
+  readonly hash: (content: C, onBytes: (bytes: number) => void, signal: AbortSignal) => Promise<string>;
+  readonly put: (
+    url: string,
+    content: C,
+    onBytes: (bytes: number) => void,
+    signal: AbortSignal,
+    range?: ByteRange,
+  ) => Promise<void>;
   readonly keeper: UploadKeeper<C>;
   readonly onCommitted: (target: UploadTarget) => void;
   /** Who uploads: the name of a copy says so. */
@@ -203,14 +211,16 @@ export function createUploadStore<C>(options: UploadStoreOptions<C>) {
       if (batch?.phase !== 'waiting' || controller === undefined || controller.signal.aborted) return;
       patch(id, ({ announced }) => ({ phase: announced === null ? 'hashing' : 'sending', error: null }));
       const progress = createProgress((changes) => draw(id, changes));
+      const { signal } = controller;
       try {
         const { commit } = await runUpload(
           batch.items,
           batch.target,
           {
-            client,
-            hash,
-            put,
+            client: { call: (definition, input) => client.call(definition, input, { signal }) },
+            isStopped: () => signal.aborted,
+            hash: (content, onBytes) => hash(content, onBytes, signal),
+            put: (url, content, onBytes, range) => put(url, content, onBytes, signal, range),
             onProgress: progress.change,
             onAnnounced: (announced) => {
               pauses.delete(id);
@@ -223,7 +233,6 @@ export function createUploadStore<C>(options: UploadStoreOptions<C>) {
               patch(id, () => ({ phase: 'committing' }));
             },
           },
-          controller.signal,
           batch.announced,
         );
         progress.flush();
@@ -232,7 +241,7 @@ export function createUploadStore<C>(options: UploadStoreOptions<C>) {
         onCommitted(batch.target);
       } catch (thrown) {
         progress.flush();
-        fail(id, thrown, controller.signal);
+        fail(id, thrown, signal);
       } finally {
         if (controllers.get(id) === controller) controllers.delete(id);
       }

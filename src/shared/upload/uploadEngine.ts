@@ -1,8 +1,8 @@
-import { api } from '../../../../shared/api/index.ts';
-import { AppError, isAppError } from '../../../../shared/errors.ts';
-import type { ChangeCode, Commit } from '../../../../shared/model/library.ts';
-import { nameKey, normalizeName } from '../../../../shared/rules/names.ts';
-import type { ApiClient } from '../../../api/client.ts';
+import type { ApiCaller } from '../api/call.ts';
+import { upload } from '../api/upload.ts';
+import { AppError, isAppError } from '../errors.ts';
+import type { ChangeCode, Commit } from '../model/library.ts';
+import { nameKey, normalizeName } from '../rules/names.ts';
 
 /** A file to commit; `content` is opaque to the engine. */
 export interface UploadItem<C> {
@@ -28,17 +28,14 @@ export interface ByteRange {
   readonly end: number;
 }
 
+/** What an upload needs of its host. Whoever gives an upload up ends what these have under way. */
 export interface UploadPorts<C> {
-  readonly client: ApiClient;
-  readonly hash: (content: C, onBytes: (bytes: number) => void, signal: AbortSignal) => Promise<string>;
+  readonly client: ApiCaller;
+  /** Whether it was given up: nothing is tried again then. */
+  readonly isStopped: () => boolean;
+  readonly hash: (content: C, onBytes: (bytes: number) => void) => Promise<string>;
   /** Sends a content, or the bytes of `range` (`end` not included). */
-  readonly put: (
-    url: string,
-    content: C,
-    onBytes: (bytes: number) => void,
-    signal: AbortSignal,
-    range?: ByteRange,
-  ) => Promise<void>;
+  readonly put: (url: string, content: C, onBytes: (bytes: number) => void, range?: ByteRange) => Promise<void>;
   readonly onProgress: (index: number, change: Partial<FileProgress>) => void;
   /** Told what it takes to go on with this upload later. */
   readonly onAnnounced: (announced: AnnouncedUpload) => void;
@@ -102,13 +99,12 @@ const isUnreadable = (error: unknown) => isAppError(error, 'folder-unavailable')
 async function hashAll<C>(
   items: readonly UploadItem<C>[],
   { hash, onProgress }: UploadPorts<C>,
-  signal: AbortSignal,
 ): Promise<readonly (string | null)[]> {
   const hashes: (string | null)[] = [];
   for (const [index, item] of items.entries()) {
     onProgress(index, { phase: 'hashing', bytes: 0 });
     try {
-      hashes.push(await hash(item.content, (bytes) => onProgress(index, { bytes }), signal));
+      hashes.push(await hash(item.content, (bytes) => onProgress(index, { bytes })));
       onProgress(index, { phase: 'ready', bytes: 0 });
     } catch (error) {
       if (!isUnreadable(error) || !isAppError(error)) throw error;
@@ -129,13 +125,11 @@ export async function runUpload<C>(
   items: readonly UploadItem<C>[],
   { library, shelfId, message }: UploadTarget,
   ports: UploadPorts<C>,
-  signal: AbortSignal,
   earlier: AnnouncedUpload | null = null,
 ): Promise<UploadEnd> {
-  const { client, put, onProgress, onCommitting } = ports;
+  const { client, isStopped, put, onProgress, onCommitting } = ports;
   const params = { lib: library, id: shelfId };
-  const options = { signal };
-  const info = await client.call(api.upload.info, { params }, options);
+  const info = await client.call(upload.info, { params });
 
   async function announce(hashes: readonly (string | null)[]): Promise<Plan> {
     const present = new Map(info.documents.map((document) => [nameKey(document.name), document]));
@@ -149,7 +143,7 @@ export async function runUpload<C>(
     });
     if (files.length === 0) throw new AppError('folder-unavailable', 'none of the files could be read');
     const body = { message, base_commit: info.head_commit, files };
-    const ready = await client.call(api.upload.ready, { params, body }, options);
+    const ready = await client.call(upload.ready, { params, body });
     return { uploadId: ready.upload_id, hashes, files: ready.files, commit: null };
   }
 
@@ -157,7 +151,7 @@ export async function runUpload<C>(
   async function goOn({ uploadId, hashes }: AnnouncedUpload): Promise<Plan> {
     try {
       const path = { ...params, upload: uploadId };
-      const { files, commit } = await client.call(api.upload.status, { params: path }, options);
+      const { files, commit } = await client.call(upload.status, { params: path });
       return { uploadId, hashes, files, commit };
     } catch (error) {
       if (!isAppError(error, 'not-found')) throw error;
@@ -165,7 +159,7 @@ export async function runUpload<C>(
     }
   }
 
-  const plan = earlier === null ? await announce(await hashAll(items, ports, signal)) : await goOn(earlier);
+  const plan = earlier === null ? await announce(await hashAll(items, ports)) : await goOn(earlier);
   ports.onAnnounced({ uploadId: plan.uploadId, hashes: plan.hashes });
   const answers = new Map(plan.files.map((file) => [nameKey(file.name), file]));
   const planned = items.map((item, index) => {
@@ -186,11 +180,11 @@ export async function runUpload<C>(
     for (let attempt = 1; ; attempt += 1) {
       try {
         const body = { version_id: versionId, ...(part === null ? {} : { part: part.number }) };
-        const { url } = await client.call(api.upload.presignedUrl, { params, body }, options);
-        await put(url, content, onBytes, signal, part?.range);
+        const { url } = await client.call(upload.presignedUrl, { params, body });
+        await put(url, content, onBytes, part?.range);
         return;
       } catch (error) {
-        if (attempt >= ATTEMPTS || signal.aborted || !isWorthRetrying(error)) throw error;
+        if (attempt >= ATTEMPTS || isStopped() || !isWorthRetrying(error)) throw error;
         onBytes(0);
       }
     }
@@ -214,7 +208,7 @@ export async function runUpload<C>(
       await send(item.content, versionId, onBytes, { number, range });
       onBytes(range.end - range.start);
     });
-    await client.call(api.upload.completeMultipart, { params, body: { version_id: versionId } }, options);
+    await client.call(upload.completeMultipart, { params, body: { version_id: versionId } });
   }
 
   const sending = planned.filter(
@@ -232,9 +226,7 @@ export async function runUpload<C>(
   onCommitting();
   const commit =
     plan.commit ??
-    (changes
-      ? (await client.call(api.upload.report, { params, body: { upload_id: plan.uploadId } }, options)).commit
-      : null);
+    (changes ? (await client.call(upload.report, { params, body: { upload_id: plan.uploadId } })).commit : null);
   for (const { index, answer, item } of planned) {
     if (answer === undefined) continue;
     const conflicted = answer.code === 'C';
