@@ -300,6 +300,10 @@ const MIGRATIONS: readonly Migration[] = [
     ],
     fill: fillNameOrder,
   },
+  {
+    // An upload takes documents to other names in the commit that it makes.
+    statements: [`ALTER TABLE upload_files ADD COLUMN renamed_from TEXT`],
+  },
 ];
 
 /** The version of the schema that this server works with. */

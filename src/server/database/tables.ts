@@ -127,6 +127,8 @@ export interface Tables {
     parts: Optional<number>;
     /** The file was announced to be deleted. */
     deletes: Flag;
+    /** The document that gets another name. */
+    renamed_from: Optional<string | null>;
     /** Set when the content came by this very upload. */
     arrived: ColumnType<number, number | undefined, number>;
   };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { extname } from 'node:path';
 import { isAppError } from '../../shared/errors.ts';
+import { mimeOf } from '../../shared/rules/mime.ts';
 import { documentNameProblem, nameKey, normalizeName } from '../../shared/rules/names.ts';
 import type { ShelfAccess } from '../access/access.ts';
 import type { Database } from '../database/connection.ts';
@@ -42,29 +42,6 @@ interface Prepared {
   readonly change: Extract<Change, { versionId: string }>;
   readonly outcome: FileOutcome;
 }
-
-const MIME: Readonly<Record<string, string>> = {
-  '.txt': 'text/plain',
-  '.log': 'text/plain',
-  '.md': 'text/markdown',
-  '.csv': 'text/csv',
-  '.json': 'application/json',
-  '.pdf': 'application/pdf',
-  '.png': 'image/png',
-  '.jpg': 'image/jpeg',
-  '.jpeg': 'image/jpeg',
-  '.gif': 'image/gif',
-  '.webp': 'image/webp',
-  '.bmp': 'image/bmp',
-  '.mp4': 'video/mp4',
-  '.webm': 'video/webm',
-  '.mov': 'video/quicktime',
-  '.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  '.pptx': 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
-};
-
-const mimeOf = (name: string) => MIME[extname(name).toLowerCase()] ?? 'application/octet-stream';
 
 export interface ImportFilesOptions {
   readonly database: Database;

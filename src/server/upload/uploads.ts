@@ -108,14 +108,32 @@ function checkedFiles(files: readonly AnnouncedFile[]): (AnnouncedFile & { key: 
     }
     const name = normalizeName(file.name);
     const key = nameKey(name);
-    const twin = seen.get(key);
-    if (twin !== undefined)
-      throw new AppError('name-invalid', 'two files of one upload have the same name', {
-        details: { name, twin, problem: 'twice' },
-      });
-    seen.set(key, name);
-    return { ...file, name, key };
+    const renamed_from = file.renamed_from === undefined ? undefined : normalizeName(file.renamed_from);
+    for (const each of new Set([key, renamed_from === undefined ? key : nameKey(renamed_from)])) {
+      const twin = seen.get(each);
+      if (twin !== undefined)
+        throw new AppError('name-invalid', 'two files of one upload have the same name', {
+          details: { name, twin, problem: 'twice' },
+        });
+      seen.set(each, name);
+    }
+    return { ...file, name, key, ...(renamed_from === undefined ? {} : { renamed_from }) };
   });
+}
+
+/** The code of a file that is the new name of a document; any change of either name since is a conflict. */
+function codeOfRename(
+  file: AnnouncedFile,
+  from: CurrentDocument | undefined,
+  there: CurrentDocument | undefined,
+): ChangeCode {
+  if (from === undefined || from.current_version !== file.base_version) return 'C';
+  if (from.sha256 !== file.sha256) {
+    throw new AppError('bad-request', 'a document that gets another name keeps its content', {
+      details: { name: file.name },
+    });
+  }
+  return there === undefined || there.id === from.id ? 'M' : 'C';
 }
 
 function codeOf(file: AnnouncedFile, current: CurrentDocument | undefined): ChangeCode {
@@ -192,7 +210,8 @@ export function createUploads(options: UploadsOptions): Uploads {
     code: ChangeCode,
     readable: ReadonlySet<string>,
   ): FileRow {
-    const makesVersion = code === 'A' || code === 'M';
+    // A rename makes its version out of what is there.
+    const makesVersion = (code === 'A' || code === 'M') && file.renamed_from === undefined;
     const isSent = makesVersion && !readable.has(file.sha256);
     const parts = isSent && file.size > LIMITS.uploadPartBytes ? Math.ceil(file.size / LIMITS.uploadPartBytes) : 0;
     return {
@@ -208,6 +227,7 @@ export function createUploads(options: UploadsOptions): Uploads {
       transfer: !isSent ? 'none' : parts > 0 ? 'parts' : 'single',
       parts,
       deletes: file.delete ? 1 : 0,
+      renamed_from: file.renamed_from ?? null,
       arrived: 0,
     };
   }
@@ -310,14 +330,11 @@ export function createUploads(options: UploadsOptions): Uploads {
 
   /** The changes of an upload, against the documents as they are now. */
   async function changesOf(on: Database, shelf: ShelfAccess, files: readonly FileRow[]): Promise<Change[]> {
-    const current = await currentByKey(
-      shelf.id,
-      files.map(({ name }) => nameKey(name)),
-      on,
-    );
+    const names = files.flatMap(({ name, renamed_from }) => (renamed_from === null ? [name] : [name, renamed_from]));
+    const current = await currentByKey(shelf.id, names.map(nameKey), on);
     return files.map((file): Change => {
       const content = { sha256: file.sha256, size: Number(file.size), mime: file.mime };
-      const document = current.get(nameKey(file.name));
+      const document = current.get(nameKey(file.renamed_from ?? file.name));
       if (file.code === 'A') {
         if (document !== undefined) {
           throw new AppError('conflict', 'a document of this name came meanwhile; announce the upload again', {
@@ -333,6 +350,7 @@ export function createUploads(options: UploadsOptions): Uploads {
       }
       const base = { documentId: document.id, baseVersion: file.base_version };
       if (file.code === 'D') return { type: 'delete', ...base };
+      if (file.renamed_from !== null) return { type: 'rename', ...base, name: file.name };
       return { type: 'modify', ...base, versionId: file.version_id ?? '', ...content };
     });
   }
@@ -362,21 +380,27 @@ export function createUploads(options: UploadsOptions): Uploads {
     },
     async ready(actor, shelf, message, announced) {
       const files = checkedFiles(announced);
-      const current = await currentByKey(
-        shelf.id,
-        files.map(({ key }) => key),
-      );
+      const keysOf = ({ key, renamed_from }: (typeof files)[number]) =>
+        renamed_from === undefined ? [key] : [key, nameKey(renamed_from)];
+      const current = await currentByKey(shelf.id, files.flatMap(keysOf));
+      /** The document that a file changes. */
+      const changedBy = ({ key, renamed_from }: (typeof files)[number]) =>
+        current.get(renamed_from === undefined ? key : nameKey(renamed_from));
       const readable = await readableHashes(
         actor,
         files.map(({ sha256 }) => sha256),
       );
       const id = randomUUID();
-      const planned = files.map(({ key, ...file }, position) =>
-        plan(id, position, file, codeOf(file, current.get(key)), readable),
-      );
-      const touched = files.flatMap(({ key }, position) => {
+      const planned = files.map((announced, position) => {
+        const { key, ...file } = announced;
+        const there = current.get(key);
+        const code =
+          file.renamed_from === undefined ? codeOf(file, there) : codeOfRename(file, changedBy(announced), there);
+        return plan(id, position, file, code, readable);
+      });
+      const touched = files.flatMap((file, position) => {
         const code = planned[position]?.code;
-        return code === 'M' || code === 'D' ? [current.get(key)?.id ?? ''] : [];
+        return code === 'M' || code === 'D' ? [changedBy(file)?.id ?? ''] : [];
       });
       await locks.refuse(database, actor.id, touched);
       await inTransaction(database, async (transaction) => {
@@ -442,8 +466,12 @@ export function createUploads(options: UploadsOptions): Uploads {
         const file = byKey.get(nameKey(normalizeName(name)));
         if (file === undefined) throw new AppError('not-found', 'the upload has no such file', { details: { name } });
         if (file.code !== 'C') throw new AppError('conflict', 'the file is not in conflict', { details: { name } });
+        if (file.renamed_from !== null) {
+          throw new AppError('conflict', 'a rename is announced again, from what there is now', { details: { name } });
+        }
         const theirs = current.get(nameKey(file.name));
-        const announced = { ...file, size: Number(file.size), delete: file.deletes === 1 };
+        const { renamed_from: _, ...rest } = file;
+        const announced = { ...rest, size: Number(file.size), delete: file.deletes === 1 };
         const again = (code: ChangeCode, changed: Partial<AnnouncedFile>) =>
           plan(uploadId, file.position, { ...announced, ...changed }, code, readable);
         const mine =

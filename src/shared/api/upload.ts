@@ -14,6 +14,8 @@ export const UploadFile = z.object({
   /** Number of the version that the caller's copy came from; 0 for a file that it believes new. */
   base_version: z.int32().nonnegative().default(0),
   delete: z.boolean().default(false),
+  /** The document of this name gets this one, with the content and the history that it has; `base_version` is that of it. */
+  renamed_from: z.string().max(2000).optional(),
 });
 
 /** What becomes of an announced file. */

@@ -2,6 +2,7 @@ import type { ApiCaller } from '../api/call.ts';
 import { upload } from '../api/upload.ts';
 import { AppError, isAppError } from '../errors.ts';
 import type { ChangeCode, Commit } from '../model/library.ts';
+import { inParallel } from '../rules/inParallel.ts';
 import { nameKey, normalizeName } from '../rules/names.ts';
 
 /** A file to commit; `content` is opaque to the engine. */
@@ -10,6 +11,12 @@ export interface UploadItem<C> {
   readonly size: number;
   readonly mime: string;
   readonly content: C;
+  /** Number of the version that it was made from, 0 for none; left out where it comes on top of whatever is there. */
+  readonly baseVersion?: number;
+  /** The document is to be deleted; its content is what it held. */
+  readonly isDeletion?: boolean;
+  /** The document of this name gets the item's name and keeps its content and history; `baseVersion` is that of it. */
+  readonly renamedFrom?: string;
 }
 
 export type FilePhase = 'waiting' | 'hashing' | 'ready' | 'sending' | 'sent' | 'done' | 'failed';
@@ -54,6 +61,8 @@ export interface UploadTarget {
   readonly library: string;
   readonly shelfId: string;
   readonly message: string;
+  /** Nothing is sent where anything is in conflict or cannot be read: all of it is committed or nothing. */
+  readonly isWhole?: boolean;
 }
 
 /** What came of it: the commit, or null when nothing had changed; conflicted files are in neither. */
@@ -64,14 +73,6 @@ export interface UploadEnd {
 
 const PARALLEL = 3;
 const ATTEMPTS = 3;
-
-async function inParallel<T>(tasks: readonly T[], width: number, run: (task: T) => Promise<void>): Promise<void> {
-  const queue = [...tasks];
-  const lanes = Array.from({ length: Math.min(width, queue.length) }, async () => {
-    for (let task = queue.shift(); task !== undefined; task = queue.shift()) await run(task);
-  });
-  await Promise.all(lanes);
-}
 
 function isWorthRetrying(error: unknown): boolean {
   return isAppError(error, 'server-unreachable') || isAppError(error, 'timed-out');
@@ -99,6 +100,7 @@ const isUnreadable = (error: unknown) => isAppError(error, 'folder-unavailable')
 async function hashAll<C>(
   items: readonly UploadItem<C>[],
   { hash, onProgress }: UploadPorts<C>,
+  isWhole: boolean,
 ): Promise<readonly (string | null)[]> {
   const hashes: (string | null)[] = [];
   for (const [index, item] of items.entries()) {
@@ -107,7 +109,7 @@ async function hashAll<C>(
       hashes.push(await hash(item.content, (bytes) => onProgress(index, { bytes })));
       onProgress(index, { phase: 'ready', bytes: 0 });
     } catch (error) {
-      if (!isUnreadable(error) || !isAppError(error)) throw error;
+      if (isWhole || !isUnreadable(error) || !isAppError(error)) throw error;
       hashes.push(null);
       onProgress(index, { phase: 'failed', error });
     }
@@ -123,7 +125,7 @@ async function hashAll<C>(
  */
 export async function runUpload<C>(
   items: readonly UploadItem<C>[],
-  { library, shelfId, message }: UploadTarget,
+  { library, shelfId, message, isWhole = false }: UploadTarget,
   ports: UploadPorts<C>,
   earlier: AnnouncedUpload | null = null,
 ): Promise<UploadEnd> {
@@ -138,8 +140,10 @@ export async function runUpload<C>(
       const document = present.get(nameKey(item.name));
       if (sha256 === null || sha256 === undefined) return [];
       const name = document?.name ?? normalizeName(item.name);
-      const { size, mime } = item;
-      return [{ name, size, sha256, mime, base_version: document?.current_version ?? 0 }];
+      const { size, mime, isDeletion = false, renamedFrom } = item;
+      const base_version = item.baseVersion ?? document?.current_version ?? 0;
+      const renamed = renamedFrom === undefined ? {} : { renamed_from: renamedFrom };
+      return [{ name, size, sha256, mime, base_version, delete: isDeletion, ...renamed }];
     });
     if (files.length === 0) throw new AppError('folder-unavailable', 'none of the files could be read');
     const body = { message, base_commit: info.head_commit, files };
@@ -159,7 +163,7 @@ export async function runUpload<C>(
     }
   }
 
-  const plan = earlier === null ? await announce(await hashAll(items, ports)) : await goOn(earlier);
+  const plan = earlier === null ? await announce(await hashAll(items, ports, isWhole)) : await goOn(earlier);
   ports.onAnnounced({ uploadId: plan.uploadId, hashes: plan.hashes });
   const answers = new Map(plan.files.map((file) => [nameKey(file.name), file]));
   const planned = items.map((item, index) => {
@@ -169,6 +173,10 @@ export async function runUpload<C>(
     return { item, index, answer };
   });
   const codes = planned.map(({ answer }) => answer?.code ?? null);
+  if (isWhole && codes.includes('C')) {
+    const names = items.filter((_, index) => codes[index] === 'C').map(({ name }) => name);
+    throw new AppError('conflict', 'a document changed meanwhile', { details: { names: names.slice(0, 50) } });
+  }
 
   /** Sends a content, or one part of it, to an address asked for just before; each is tried again alone. */
   async function send(

@@ -50,6 +50,38 @@ describe('uploads: status codes A, M, D, UC and C (web-and-phone.md §4)', () =>
     expect(commit?.changes[0]).toMatchObject({ code: 'D', version_id: null });
     expect((await ana.call(api.documents.shelfDetail, { params: at() })).documents).toEqual([]);
   });
+  it('take documents to other names, with their history and beside other changes of the commit', async () => {
+    await uploadFiles(ana, shelf, [
+      { name: 'a.txt', content: 'one' },
+      { name: 'b.txt', content: 'two' },
+    ]);
+    const { documents: before } = await ana.call(api.documents.latest, { params: at() });
+    const renamed = { name: 'z.txt', size: 3, sha256: hashOf('one'), renamed_from: 'A.txt', base_version: 1 };
+    const announceBoth = (files: readonly object[]) =>
+      ana.call(api.upload.ready, { params: at(), body: { files: files as (typeof renamed)[] } });
+    const gone = { name: 'b.txt', size: 0, sha256: hashOf(''), base_version: 1, delete: true };
+    const ready = await announceBoth([renamed, gone]);
+    expect(ready.files).toMatchObject([{ code: 'M', version_id: null, transfer: 'none' }, { code: 'D' }]);
+    const { commit } = await ana.call(api.upload.report, { params: at(), body: { upload_id: ready.upload_id } });
+    expect(commit?.changes.map(({ code, name }) => `${code} ${name}`).sort()).toEqual([
+      'A z.txt',
+      'D a.txt',
+      'D b.txt',
+    ]);
+    const { documents: after } = await ana.call(api.documents.latest, { params: at() });
+    expect(after).toMatchObject([{ id: before[0]?.id, name: 'z.txt', current_version: 2, sha256: hashOf('one') }]);
+
+    const code = async (file: object) => (await announceBoth([file])).files[0]?.code;
+    const again = { ...renamed, name: 'y.txt', renamed_from: 'z.txt', base_version: 2 };
+    expect(await code({ ...again, base_version: 1 })).toBe('C');
+    expect(await code({ ...again, renamed_from: 'gone.txt' })).toBe('C');
+    await uploadFiles(ana, shelf, [{ name: 'y.txt', content: 'somebody else' }]);
+    expect(await code(again)).toBe('C');
+    await expect(announceBoth([{ ...again, sha256: hashOf('another content') }])).rejects.toMatchObject({
+      code: 'bad-request',
+    });
+    await expect(announceBoth([again, { ...gone, name: 'z.txt' }])).rejects.toMatchObject({ code: 'name-invalid' });
+  });
   it('make no commit where nothing changed', async () => {
     await uploadFiles(ana, shelf, [{ name: 'a.txt', content: 'one' }]);
     expect(await uploadFiles(ana, shelf, [{ name: 'a.txt', content: 'one' }])).toBeNull();
