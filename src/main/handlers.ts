@@ -59,6 +59,19 @@ export function createHandlers({
   emit,
 }: Shell): BridgeHandlers<Bridge, Caller> {
   const runs = new Map<string, AbortController>();
+
+  /** What a person gives up goes where it can be fetched back from. */
+  async function toTrash(folder: string, names: readonly string[]): Promise<void> {
+    for (const path of await index.workspace('copies', { folder, names })) {
+      try {
+        await shell.trashItem(path);
+      } catch (error) {
+        const details = { folder: path };
+        throw new AppError('folder-unavailable', 'a copy could not be moved to the trash', { cause: error, details });
+      }
+    }
+  }
+
   return {
     app: {
       info: () => ({
@@ -121,13 +134,36 @@ export function createHandlers({
       },
       // Only files that the index lists: the page may not have the shell look at just any path.
       showInFolder: async ({ path }) => {
-        if (!(await index.hasFile(path))) throw new AppError('not-found', 'the file is not in the index');
+        const checkouts = await index.workspace('checkouts', null);
+        if (!checkouts.some(({ folder }) => folder === path) && !(await index.hasFile(path)))
+          throw new AppError('not-found', 'the file is not in the index');
         shell.showItemInFolder(path);
       },
       preview: async ({ path }) => {
         if (!(await index.hasFile(path))) throw new AppError('not-found', 'the file is not in the index');
         return localMedia.offer(path);
       },
+      checkouts: async () => [...(await index.workspace('checkouts', null))],
+      checkOut: (input) => index.workspace('checkOut', input),
+      release: (input) => index.workspace('release', input),
+      changes: async (input) => {
+        const { documents, count } = await index.workspace('changes', input);
+        return { documents: [...documents], count };
+      },
+      commit: async (input) => {
+        const commit = await index.workspace('commit', input);
+        index.syncHistory();
+        return { commit };
+      },
+      resolve: async (input) => {
+        if (input.action === 'keep-theirs') await toTrash(input.folder, [input.name]);
+        await index.workspace('resolve', input);
+      },
+      discard: async (input) => {
+        await toTrash(input.folder, input.names);
+        await index.workspace('restore', input);
+      },
+      sync: () => index.workspace('syncWorkspace', null),
     },
     index: {
       status: () => index.status(),

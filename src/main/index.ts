@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { app, BrowserWindow, dialog } from 'electron';
 import brand from '../../resources/brand.json' with { type: 'json' };
 import { createFileLogger } from '../core/log/fileLogger.ts';
-import { type Bridge, bridge } from '../shared/bridge/index.ts';
+import { type Bridge, bridge, type ServerState } from '../shared/bridge/index.ts';
 import { handleAppScheme, registerSchemes } from './appProtocol.ts';
 import { watchFaults } from './faults.ts';
 import { guardSessions, guardWebContents } from './guards.ts';
@@ -53,6 +53,9 @@ app.on('open-file', (event, file) => {
 });
 /** What was given to a start, after the program and, from the sources, the folder that it runs. */
 const argumentsOf = (argv: readonly string[]) => argv.slice(app.isPackaged ? 1 : 2);
+
+/** The name of a server for what is kept on this computer: the one on this computer answers at another port each time. */
+const serverName = ({ mode, url }: ServerState) => (mode === 'local' ? 'local' : url);
 
 async function start(): Promise<void> {
   const userData = app.getPath('userData');
@@ -157,14 +160,22 @@ async function start(): Promise<void> {
   }
   renewMenus();
 
-  const followHistory = () => index.setServer(session.state().signedIn ? server.state().url : null);
+  /** Index and workspace go with the server, whoever is signed in there, and the folder. */
+  const followServer = () => {
+    const url = session.state().signedIn ? server.state().url : null;
+    index.setServer(url);
+    index.setWorkspace({
+      folder: settings.get('workspaceFolder'),
+      server: url === null ? null : { url, name: serverName(server.state()) ?? url },
+    });
+  };
   server.onChange((state) => {
-    void session.useServer(state.url, state.mode === 'local' ? 'local' : state.url).then(followHistory);
+    void session.useServer(state.url, serverName(state)).then(followServer);
     emit('server', 'changed', state);
   });
   let wasSignedIn = false;
   session.onChange((state) => {
-    followHistory();
+    followServer();
     if (wasSignedIn && !state.signedIn) recentShelves.forget();
     if (wasSignedIn !== state.signedIn) renewMenus();
     wasSignedIn = state.signedIn;
@@ -172,8 +183,10 @@ async function start(): Promise<void> {
   });
   workspace.onChange((state) => {
     index.setRoots(workspace.roots());
+    followServer();
     emit('workspace', 'changed', state);
   });
+  index.onCheckouts((checkouts) => emit('workspace', 'synced', [...checkouts]));
   index.onStatus((status) => emit('index', 'progressed', status));
   index.setRoots(workspace.roots());
   followPower((onBattery) => {

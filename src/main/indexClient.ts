@@ -5,7 +5,9 @@ import type { PaceName } from '../core/watch/pace.ts';
 import { AppError } from '../shared/errors.ts';
 import type { SearchQuery, SearchResult, SearchSummary, SkippedFile } from '../shared/model/search.ts';
 import { INDEX_OFF, type IndexStatus } from '../shared/model/search.ts';
+import type { Checkout } from '../shared/model/workspace.ts';
 import type { IndexEvents, IndexHostMethods, IndexMethods } from '../worker/indexProtocol.ts';
+import type { WorkspaceMethods } from '../worker/workspaceProtocol.ts';
 import { endUtilityProcess } from './utility.ts';
 
 /** Starts again at most this often in a row without an index that opened. */
@@ -33,9 +35,16 @@ export interface IndexClient {
   setPaused(paused: boolean): void;
   setPace(pace: PaceName): void;
   rebuild(): Promise<void>;
+  /** The folder and the server whose shelves are kept on this computer. */
+  setWorkspace(workspace: WorkspaceSetting): void;
+  /** Asks about those shelves, whether or not the index could be opened. */
+  workspace: WorkspacePeer['call'];
+  onCheckouts(listener: (checkouts: readonly Checkout[]) => void): void;
   close(): Promise<void>;
 }
 
+type WorkspaceSetting = Parameters<WorkspaceMethods['setWorkspace']>[0];
+type WorkspacePeer = Peer<WorkspaceMethods, Record<never, never>, Record<never, never>>;
 type IndexPeer = Peer<IndexMethods, IndexEvents, Record<never, never>>;
 
 export interface IndexClientOptions {
@@ -63,7 +72,9 @@ export function createIndexClient({ entry, file, accessToken, log }: IndexClient
   let failures = 0;
   let closing = false;
   const statusListeners = new Set<(status: IndexStatus) => void>();
+  const checkoutListeners: ((checkouts: readonly Checkout[]) => void)[] = [];
   const runs = new Map<string, OnFound>();
+  let workspace: WorkspaceSetting = { folder: null, server: null };
 
   function become(next: IndexStatus): void {
     status = next;
@@ -99,6 +110,9 @@ export function createIndexClient({ entry, file, accessToken, log }: IndexClient
     peer = current;
     current.on('status', become);
     current.on('warning', ({ message }) => log.warn({ scope: 'index' }, message));
+    current.on('checkouts', (checkouts) => {
+      for (const listener of checkoutListeners) listener(checkouts);
+    });
     current.on('found', ({ runId, results }) => runs.get(runId)?.(results, false));
     process.on('exit', (code) => {
       current.close(new AppError('index-unavailable', `the index process ended with code ${code}`));
@@ -110,6 +124,7 @@ export function createIndexClient({ entry, file, accessToken, log }: IndexClient
       become({ ...INDEX_OFF, state: 'failed', message: `The index ended unexpectedly (code ${code}).` });
       if (failures <= MAX_RESTARTS) start();
     });
+    quietly('the workspace could not be set', current.call('setWorkspace', workspace));
     ready = current.call('open', { file });
     begun.resolve(ready);
     ready.then(
@@ -178,6 +193,17 @@ export function createIndexClient({ entry, file, accessToken, log }: IndexClient
       tell('the pace of the index could not be set', (to) => to.call('setPace', { pace: next }));
     },
     rebuild: async () => (await opened()).call('rebuild', null),
+    setWorkspace(next) {
+      workspace = next;
+      if (peer !== null) quietly('the workspace could not be set', peer.call('setWorkspace', next));
+    },
+    async workspace(method, input) {
+      // It waits for the process, not for its index.
+      await begun.promise.catch(() => undefined);
+      if (peer === null) throw unavailable();
+      return (peer as WorkspacePeer).call(method, input);
+    },
+    onCheckouts: (listener) => void checkoutListeners.push(listener),
     async close() {
       closing = true;
       const process = child;

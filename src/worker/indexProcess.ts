@@ -5,6 +5,7 @@ import { AppError, isAppError } from '../shared/errors.ts';
 import { createHistoryFollower, type HistoryFollower } from './historyFollower.ts';
 import type { IndexEvents, IndexHostMethods, IndexMethods } from './indexProtocol.ts';
 import { openIndex } from './openIndex.ts';
+import { createWorkspaceFollower } from './workspaceFollower.ts';
 
 /**
  * The final list of a search comes in parts, each when the one before was passed on, so that no process on its way is held up by
@@ -28,16 +29,27 @@ function opened(): SearchIndex {
 
 const describe = (error: unknown) => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
 
+const accessToken = (stale: string | null) => peer.call('accessToken', { stale });
+const onWarning = (message: string) => peer.emit('warning', { message });
+
+/** Beside the index: it goes on when the index cannot be opened. */
+const workspace = createWorkspaceFollower({
+  accessToken,
+  onWarning,
+  onChange: (checkouts) => peer.emit('checkouts', checkouts),
+});
+
 const methods: IndexMethods = {
+  ...workspace.methods,
   async open({ file }) {
-    const current = await openIndex({ file, onWarning: (message) => peer.emit('warning', { message }) });
+    const current = await openIndex({ file, onWarning });
     index = current;
-    current.onStatus((status) => peer.emit('status', status));
-    peer.emit('status', current.status());
-    history = createHistoryFollower(current, {
-      accessToken: (stale) => peer.call('accessToken', { stale }),
-      onWarning: (message) => peer.emit('warning', { message }),
+    current.onStatus((status) => {
+      peer.emit('status', status);
+      workspace.filesMoved();
     });
+    peer.emit('status', current.status());
+    history = createHistoryFollower(current, { accessToken, onWarning });
   },
   async setRoots({ folders }) {
     const current = opened();
@@ -78,6 +90,7 @@ const methods: IndexMethods = {
     else opened().resume();
   },
   async setPace({ pace }) {
+    workspace.setPace(pace);
     opened().setPace(pace);
   },
   async rebuild() {
@@ -86,7 +99,7 @@ const methods: IndexMethods = {
   },
   waitForIdle: ({ timeoutMs }) => opened().waitForIdle(timeoutMs),
   async close() {
-    await history?.close();
+    await Promise.all([history?.close(), workspace.close()]);
     await index?.close();
     index = null;
     // Once the answer is on its way.

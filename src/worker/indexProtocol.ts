@@ -1,8 +1,9 @@
 import type { PaceName } from '../core/watch/pace.ts';
 import type { IndexStatus, SearchQuery, SearchResult, SearchSummary, SkippedFile } from '../shared/model/search.ts';
+import type { WorkspaceEvents, WorkspaceMethods } from './workspaceProtocol.ts';
 
 /** What the index process answers to the main process. */
-export type IndexMethods = {
+export type IndexMethods = WorkspaceMethods & {
   /** Opens the index; must be called first, once. */
   readonly open: (input: { readonly file: string }, signal: AbortSignal) => Promise<void>;
   /** The folders to index and follow. */
@@ -41,7 +42,7 @@ export type IndexHostMethods = {
   readonly listed: (input: FoundResults, signal: AbortSignal) => Promise<void>;
 };
 
-export type IndexEvents = {
+export type IndexEvents = WorkspaceEvents & {
   readonly status: IndexStatus;
   /** More results of a run. */
   readonly found: FoundResults;

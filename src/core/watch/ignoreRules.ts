@@ -7,6 +7,9 @@ import { below } from './listing.ts';
 /** Says, in the syntax of .gitignore, what is left out of its folder. */
 export const IGNORE_FILE = '.armariumignore';
 
+/** What the workspace keeps in a checked-out shelf: what is known of the shelf, and versions that are on their way. */
+export const CHECKOUT_FOLDER = '.armarium';
+
 /** Left out everywhere: version control, installed packages, and what systems and Office leave beside documents. */
 export const DEFAULT_IGNORES = [
   '.git/',
@@ -21,6 +24,7 @@ export const DEFAULT_IGNORES = [
   '*.tmp',
   '*.swp',
   IGNORE_FILE,
+  `${CHECKOUT_FOLDER}/`,
 ];
 
 /** On Linux `Build/` and `build/` are two folders: a rule for one must not take the other's documents. */

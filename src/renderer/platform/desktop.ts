@@ -68,6 +68,17 @@ export function createDesktopPlatform(port: BridgePort): Platform {
       saveIgnoreRules: (folder, text) => workspace.saveIgnoreRules({ folder, text }),
       showInFolder: (path) => workspace.showInFolder({ path }),
       preview: (path) => workspace.preview({ path }),
+      checkouts: {
+        state: () => workspace.checkouts(),
+        onChanged: (listener) => workspace.onSynced(listener),
+        checkOut: (shelfId) => workspace.checkOut({ shelfId }),
+        release: (folder) => workspace.release({ folder }),
+        changes: (folder) => workspace.changes({ folder }),
+        commit: (folder, names, message) => workspace.commit({ folder, names: [...names], message }),
+        resolve: (folder, name, action) => workspace.resolve({ folder, name, action }),
+        discard: (folder, names) => workspace.discard({ folder, names: [...names] }),
+        sync: () => workspace.sync(),
+      },
     },
     index: {
       status: () => index.status(),

@@ -19,6 +19,7 @@ import type {
   SkippedFile,
 } from '../../shared/model/search.ts';
 import type { AppState, UpdatePreference, UpdateState } from '../../shared/model/update.ts';
+import type { Checkout, ConflictAction, WorkspaceDocument } from '../../shared/model/workspace.ts';
 
 /** Ends a subscription. */
 export type Unsubscribe = () => void;
@@ -103,6 +104,26 @@ export interface WorkspaceCapability {
   showInFolder(path: string): Promise<void>;
   /** Where a picture or video lies for the page; null for other files. */
   preview(path: string): Promise<LocalMediaFile | null>;
+  readonly checkouts: CheckoutsCapability;
+}
+
+/** Shelves that are kept on this computer, each named by its folder (decisions.md §8). */
+export interface CheckoutsCapability {
+  state(): Promise<readonly Checkout[]>;
+  onChanged(listener: (checkouts: readonly Checkout[]) => void): Unsubscribe;
+  /** Keeps a shelf on this computer from now on. */
+  checkOut(shelfId: string): Promise<Checkout>;
+  /** Ends that; the files stay. */
+  release(folder: string): Promise<void>;
+  /** What is not the same here and there; of very many the first, and how many they are. */
+  changes(folder: string): Promise<{ readonly documents: readonly WorkspaceDocument[]; readonly count: number }>;
+  /** Commits all of these or none; null when nothing had changed after all. */
+  commit(folder: string, names: readonly string[], message: string): Promise<{ readonly commit: string | null }>;
+  resolve(folder: string, name: string, action: ConflictAction): Promise<void>;
+  /** Takes back what was done here; copies go to the trash of the system. */
+  discard(folder: string, names: readonly string[]): Promise<void>;
+  /** Looks now. */
+  sync(): Promise<void>;
 }
 
 /** The index on this machine. */

@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { UPLOAD_FILES_MAX } from '../api/upload.ts';
+import { Id, Sha256 } from '../model/common.ts';
 import { IndexStatus, SearchLogItem, SearchQuery, SearchResult, SearchSummary, SkippedFile } from '../model/search.ts';
 import { AppState, UpdatePreference, UpdateState } from '../model/update.ts';
+import { Checkout, ConflictAction, WorkspaceDocument } from '../model/workspace.ts';
 import { LIMITS } from '../rules/limits.ts';
 import { event, procedure } from './contract.ts';
 
@@ -70,6 +73,21 @@ export type NativeNotification = z.infer<typeof NativeNotification>;
 
 export const WindowState = z.object({ maximized: z.boolean(), fullscreen: z.boolean(), focused: z.boolean() });
 export type WindowState = z.infer<typeof WindowState>;
+
+/** A checked-out shelf, by its folder. */
+const InCheckout = z.object({ folder: z.string().max(4096) });
+const DocumentNames = z.array(z.string().max(4096)).min(1).max(UPLOAD_FILES_MAX);
+/** What may come of changing something in a checked-out shelf. */
+const WRITE_ERRORS = [
+  'not-found',
+  'folder-unavailable',
+  'conflict',
+  'archived',
+  'forbidden',
+  'unauthenticated',
+  'server-unreachable',
+  'timed-out',
+] as const;
 
 /** The IPC contract: what only the desktop can do. Data calls go over HTTP on every platform. */
 export const bridge = {
@@ -183,6 +201,51 @@ export const bridge = {
       output: LocalMediaFile.nullable(),
       errors: ['not-found'],
     }),
+    checkouts: procedure({ summary: 'The shelves that are kept on this computer.', output: z.array(Checkout) }),
+    synced: event('Something moved in the shelves that are kept on this computer, or on them.', z.array(Checkout)),
+    checkOut: procedure({
+      summary: 'Keeps a shelf on this computer from now on, in a folder of the workspace; its documents come beside.',
+      input: z.object({ shelfId: Id }),
+      output: Checkout,
+      errors: ['folder-unavailable', 'not-found', 'unauthenticated', 'server-unreachable', 'timed-out'],
+    }),
+    release: procedure({
+      summary: 'Ends keeping a shelf on this computer; its files stay where they are.',
+      input: InCheckout,
+      errors: ['not-found', 'folder-unavailable'],
+    }),
+    changes: procedure({
+      summary: 'What is not the same here and on the shelf, by name; of very many the first.',
+      input: InCheckout,
+      output: z.object({ documents: z.array(WorkspaceDocument), count: z.number().int() }),
+      errors: ['not-found', 'folder-unavailable'],
+    }),
+    commit: procedure({
+      summary: 'Commits the copies of these documents onto the shelf, deletions too: all of them or none.',
+      input: InCheckout.extend({ names: DocumentNames, message: z.string().max(LIMITS.commitMessageMaxLength) }),
+      output: z.object({ commit: Sha256.nullable() }),
+      errors: [
+        ...WRITE_ERRORS,
+        'locked',
+        'plan-limit-reached',
+        'content-mismatch',
+        'upload-incomplete',
+        'name-invalid',
+      ],
+    }),
+    resolve: procedure({
+      summary:
+        'Settles a conflict: the copy is committed on top later, goes to the trash for their version, or stays beside it under a name of its own.',
+      input: InCheckout.extend({ name: z.string(), action: ConflictAction }),
+      errors: WRITE_ERRORS,
+    }),
+    discard: procedure({
+      summary:
+        'Takes back what was done here: copies go to the trash of the system, and the versions of the shelf come.',
+      input: InCheckout.extend({ names: DocumentNames }),
+      errors: WRITE_ERRORS,
+    }),
+    sync: procedure({ summary: 'Looks now at what is on the shelves and here.' }),
   },
   index: {
     status: procedure({ summary: 'How far the index is.', output: IndexStatus }),

@@ -4,6 +4,7 @@
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
+import { rm } from 'node:fs/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type Electron from 'electron';
 import { app, applicationReady, isRunningElsewhere } from './app.ts';
@@ -45,6 +46,8 @@ const shell = strict('electron.shell', {
   showItemInFolder(path: string): void {
     recorded.shownItems.push(path);
   },
+  /** There is no trash here: what goes there is gone. */
+  trashItem: (path: string): Promise<void> => rm(path),
 } satisfies Partial<Electron.Shell>);
 
 let menu: readonly Template[] = [];

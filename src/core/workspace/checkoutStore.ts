@@ -1,0 +1,156 @@
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { AppError } from '../../shared/errors.ts';
+import { Id, Sha256, Timestamp } from '../../shared/model/common.ts';
+import { CHECKOUT_FOLDER } from '../watch/ignoreRules.ts';
+import { errorCode, isGone } from '../watch/seeFile.ts';
+import type { BaseDocument, RemoteDocument } from './types.ts';
+
+const Stamp = z.object({ size: z.number(), mtimeMs: z.number(), ctimeMs: z.number(), inode: z.number() });
+const Base = z.object({
+  documentId: Id,
+  name: z.string(),
+  version: z.number().int(),
+  versionId: Id,
+  sha256: Sha256,
+  stamp: Stamp.nullable(),
+});
+const Remote = Base.omit({ stamp: true }).extend({
+  size: z.number().int(),
+  updatedAt: Timestamp,
+  lockedBy: z.string().nullable(),
+});
+
+/** Which shelf of which server a folder is a checkout of. It is written once. */
+const Identity = z.object({ format: z.literal(1), server: z.string(), shelfId: Id });
+export type Identity = Readonly<z.infer<typeof Identity>>;
+
+/** What is known of the shelf and of the copies; what is lost of it is found again by comparing contents. */
+const Knowledge = z.object({
+  format: z.literal(1),
+  library: z.string(),
+  shelf: z.string(),
+  isWritable: z.boolean(),
+  checkedAt: Timestamp.nullable(),
+  /** The commit up to which `remote` is known; null where nothing was committed, or all of it is to be read. */
+  commit: Sha256.nullable(),
+  base: z.array(Base),
+  remote: z.array(Remote),
+});
+export interface Knowledge {
+  readonly library: string;
+  readonly shelf: string;
+  readonly isWritable: boolean;
+  readonly checkedAt: string | null;
+  readonly commit: string | null;
+  readonly base: readonly BaseDocument[];
+  readonly remote: readonly RemoteDocument[];
+}
+
+const identityFile = (folder: string) => join(folder, CHECKOUT_FOLDER, 'shelf.json');
+const knowledgeFile = (folder: string) => join(folder, CHECKOUT_FOLDER, 'documents.json');
+
+/** Writes a file whole or not at all, also when the power goes. */
+async function writeWhole(file: string, text: string): Promise<void> {
+  const written = `${file}.new`;
+  const handle = await open(written, 'w');
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(written, file);
+}
+
+/** The JSON of a file of ours; null where there is none, or none that can be understood. */
+async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T | null> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if (isGone(error)) return null;
+    throw unavailable(file, error);
+  }
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    // Cut short, or written by something else.
+    return null;
+  }
+  return schema.safeParse(json).data ?? null;
+}
+
+function unavailable(path: string, cause: unknown): AppError {
+  return new AppError('folder-unavailable', `${path}: ${errorCode(cause)}`, { cause, details: { folder: path } });
+}
+
+/** What a folder is a checkout of; null for any other folder. @throws AppError `folder-unavailable` */
+export function readIdentity(folder: string): Promise<Identity | null> {
+  return readJson(identityFile(folder), Identity);
+}
+
+/** Makes a folder a checkout. @throws AppError `folder-unavailable` */
+export async function writeIdentity(folder: string, identity: Omit<Identity, 'format'>): Promise<void> {
+  try {
+    await mkdir(join(folder, CHECKOUT_FOLDER), { recursive: true });
+    await writeWhole(identityFile(folder), JSON.stringify({ format: 1, ...identity }, null, 2));
+  } catch (error) {
+    throw unavailable(folder, error);
+  }
+}
+
+/** Null where nothing is known: all contents are compared then. @throws AppError `folder-unavailable` */
+export async function readKnowledge(folder: string): Promise<Knowledge | null> {
+  return readJson(knowledgeFile(folder), Knowledge);
+}
+
+/** @throws AppError `folder-unavailable` */
+export async function writeKnowledge(folder: string, knowledge: Knowledge): Promise<void> {
+  try {
+    await writeWhole(knowledgeFile(folder), JSON.stringify({ format: 1, ...knowledge }));
+  } catch (error) {
+    throw unavailable(folder, error);
+  }
+}
+
+/** The folder is a folder like others again; its documents stay. @throws AppError `folder-unavailable` */
+export async function forgetCheckout(folder: string): Promise<void> {
+  try {
+    await rm(join(folder, CHECKOUT_FOLDER), { recursive: true, force: true });
+  } catch (error) {
+    throw unavailable(folder, error);
+  }
+}
+
+/** A folder of a workspace belongs to one library, with a folder for each shelf: checkouts are found there, or higher up. */
+const DEPTH = 2;
+
+/** The checkouts in a workspace, whatever their folders are called now. */
+export async function findCheckouts(workspace: string): Promise<ReadonlyMap<string, Identity>> {
+  const found = new Map<string, Identity>();
+  async function look(folder: string, depth: number): Promise<void> {
+    const identity = await readIdentity(folder);
+    if (identity !== null) {
+      found.set(folder, identity);
+      return;
+    }
+    if (depth === DEPTH) return;
+    for (const entry of await foldersIn(folder)) await look(join(folder, entry), depth + 1);
+  }
+  await look(workspace, 0);
+  return found;
+}
+
+async function foldersIn(folder: string): Promise<string[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory() && entry.name !== CHECKOUT_FOLDER).map(({ name }) => name);
+  } catch (error) {
+    // Gone, or closed to us: nothing is kept there.
+    if (errorCode(error) === '') throw error;
+    return [];
+  }
+}
