@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import { type HistorySource, type SyncState, syncHistory } from '../core/history/historySync.ts';
 import type { SearchIndex } from '../core/search/types.ts';
 import { isAppError } from '../shared/errors.ts';
@@ -35,8 +36,7 @@ export function createHistoryFollower(index: SearchIndex, options: HistoryFollow
     const client = createServerClient(origin, options.accessToken, controller.signal);
     return {
       call: client.call,
-      versionContent: (versionId) =>
-        client.versionContent(versionId, async (response) => new Uint8Array(await response.arrayBuffer())),
+      versionContent: (versionId) => client.versionContent(versionId, buffer),
     };
   }
 

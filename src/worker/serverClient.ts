@@ -3,6 +3,7 @@ import { STREAM_ROUTES } from '../shared/api/documents.ts';
 import { buildRequest, readResponse } from '../shared/api/request.ts';
 import { AppError } from '../shared/errors.ts';
 import { LIMITS } from '../shared/rules/limits.ts';
+import { storeRefusal } from '../shared/upload/storeRefusal.ts';
 
 /** A valid token, refreshed first when `stale` was refused; null when signed out. */
 export type AccessToken = (stale: string | null) => Promise<string | null>;
@@ -10,9 +11,9 @@ export type AccessToken = (stale: string | null) => Promise<string | null>;
 /** One server, as a process beside the main process speaks with it for whoever is signed in. */
 export interface ServerClient extends ApiCaller {
   /** Hands the content of a version to `read` as it comes. @throws AppError as a call does */
-  versionContent<T>(versionId: string, read: (body: Response) => Promise<T>): Promise<T>;
-  /** Sends to an address that the server gave out: its own, or one of its object store's. @throws AppError as a call does */
-  put(url: string, body: BodyInit): Promise<void>;
+  versionContent<T>(versionId: string, read: (content: AsyncIterable<Uint8Array>) => Promise<T>): Promise<T>;
+  /** Sends to an address that the server gave out: its own, or one of its object store's. @throws AppError as a call does, or as the store refuses */
+  put(url: string, body: Blob): Promise<void>;
 }
 
 /** Makes the client of the server at `origin`; `ended` gives up whatever is under way. */
@@ -57,15 +58,15 @@ export function createServerClient(origin: string, accessToken: AccessToken, end
     versionContent(versionId, read) {
       return within(LIMITS.transferTimeoutMs, async (signal) => {
         const response = await authorized(fillPath(STREAM_ROUTES.versionContent, { id: versionId }), {}, signal);
-        if (response.ok) return read(response);
+        if (response.ok && response.body !== null) return read(response.body);
         throw new AppError('server-unreachable', `content of version ${versionId}: ${response.status}`);
       });
     },
     put(url, body) {
       return within(LIMITS.transferTimeoutMs, async (signal) => {
         const response = await fetch(new URL(url, origin), { method: 'PUT', body, signal });
-        if (!response.ok) throw new AppError('server-unreachable', `the content was refused: ${response.status}`);
-        await response.arrayBuffer();
+        const text = await response.text();
+        if (!response.ok) throw storeRefusal(response.status, text);
       });
     },
   };

@@ -1,30 +1,23 @@
-import { openAsBlob } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
-import { documents as documentCalls } from '../../shared/api/documents.ts';
-import { libraries as libraryCalls } from '../../shared/api/libraries.ts';
 import { AppError, isAppError } from '../../shared/errors.ts';
-import {
-  type ChangeCode,
-  ChangeCode as ChangeCodes,
-  type DocumentState,
-  type Shelf,
-} from '../../shared/model/library.ts';
+import { type ChangeCode, ChangeCode as ChangeCodes, type CommitChange } from '../../shared/model/library.ts';
 import type { Checkout as CheckoutState, ConflictAction, WorkspaceDocument } from '../../shared/model/workspace.ts';
 import { inParallel } from '../../shared/rules/inParallel.ts';
-import { mimeOf } from '../../shared/rules/mime.ts';
-import { nameKey } from '../../shared/rules/names.ts';
-import { runUpload, type UploadItem } from '../../shared/upload/uploadEngine.ts';
+import { documentNameProblem, nameKey } from '../../shared/rules/names.ts';
 import type { IgnoreRules } from '../watch/ignoreRules.ts';
 import type { Pace } from '../watch/pace.ts';
+import { isGone } from '../watch/seeFile.ts';
 import { forgetCheckout, type Identity, readIdentity, readKnowledge, writeKnowledge } from './checkoutStore.ts';
-import { hashFile, lookAtFiles, twinKey } from './localFiles.ts';
-import { moveBeside, place, receive, receiveCopy, remove, tidy } from './places.ts';
-import { renamesAmong } from './renames.ts';
+import { lookAtFiles, twinKey } from './localFiles.ts';
+import { moveBeside, place, receive, remove, tidy } from './places.ts';
+import { createRemoteShelf } from './remoteShelf.ts';
+import { sendCommit } from './sendCommit.ts';
 import { type Standing, standingOf } from './standing.ts';
 import type { BaseDocument, LocalFile, RemoteDocument, WorkspaceServer } from './types.ts';
 
 /** Versions that are fetched side by side. */
-const PARALLEL = 3;
+const PARALLEL = 4;
 /** After so many documents that came, what is known is written down. */
 const WRITE_EVERY = 500;
 /** As many changes as anybody looks through. */
@@ -67,21 +60,10 @@ export interface CheckoutOptions {
   readonly onWarning: (message: string) => void;
 }
 
-/** An upload of the workspace: a file, or a document that was deleted here and what it held. */
-type Content = { readonly path: string; readonly size: number } | { readonly deleted: string };
+/** What is known of a shelf that was never asked for. */
+const NOTHING = { library: '', isWritable: false, checkedAt: null, commit: null, base: [], remote: [] } as const;
 
 type Stand = Pick<CheckoutState, 'state' | 'message' | 'progress'>;
-
-const remoteOf = (document: DocumentState): RemoteDocument => ({
-  documentId: document.id,
-  name: document.name,
-  version: document.current_version,
-  versionId: document.current_version_id,
-  sha256: document.sha256,
-  size: document.size,
-  updatedAt: document.updated_at,
-  lockedBy: document.lock?.by ?? null,
-});
 
 const byKey = <T extends { readonly name: string }>(things: readonly T[]) =>
   new Map(things.map((thing) => [nameKey(thing.name), thing]));
@@ -96,15 +78,9 @@ const isAway = (error: unknown) =>
 /** Takes up a checkout as it was left. @throws AppError `folder-unavailable` */
 export async function openCheckout(options: CheckoutOptions): Promise<Checkout> {
   const { folder, identity, pace, onWarning } = options;
-  const known = await readKnowledge(folder);
-  let library = known?.library ?? '';
-  let shelf = known?.shelf ?? basename(folder);
-  let isWritable = known?.isWritable ?? false;
-  let checkedAt = known?.checkedAt ?? null;
-  let commit = known?.commit ?? null;
-  const base = byKey(known?.base ?? []) as Map<string, BaseDocument>;
-  /** By id: names change. */
-  let remote = new Map((known?.remote ?? []).map((document) => [document.documentId, document]));
+  const earlier = (await readKnowledge(folder)) ?? { ...NOTHING, shelf: basename(folder) };
+  const shelf = createRemoteShelf(identity.shelfId, earlier, options.username);
+  const base = byKey(earlier.base) as Map<string, BaseDocument>;
   let files: ReadonlyMap<string, LocalFile> | null = null;
   const hashes = new Map<string, { stamp: LocalFile['stamp']; sha256: string }>();
   let standings: ReadonlyMap<string, Standing> = new Map();
@@ -137,73 +113,6 @@ export async function openCheckout(options: CheckoutOptions): Promise<Checkout> 
     return current;
   }
 
-  async function takeShelf(found: Shelf): Promise<void> {
-    library = found.library;
-    shelf = found.name;
-    const username = await options.username();
-    const role = found.members.find((member) => member.username === username)?.role ?? 'viewer';
-    isWritable = !found.archived && role !== 'viewer';
-  }
-
-  /** The shelf under the name that its library has now. @throws AppError `not-found` */
-  async function findShelf(from: WorkspaceServer): Promise<Shelf> {
-    const { libraries } = await from.call(libraryCalls.listWithShelves, { query: { archived: 'include' } });
-    const found = libraries.flatMap(({ shelves }) => shelves).find(({ id }) => id === identity.shelfId);
-    if (found === undefined) throw new AppError('not-found', 'the shelf is not there for this person');
-    return found;
-  }
-
-  /** What commits since the last look changed; false when the whole shelf has to be asked for. */
-  async function takeChanges(from: WorkspaceServer): Promise<boolean> {
-    if (commit === null) return false;
-    try {
-      const params = { lib: library, id: identity.shelfId, since: commit };
-      const answer = await from.call(documentCalls.changes, { params });
-      await takeShelf(answer.shelf);
-      for (const id of answer.removed) remote.delete(id);
-      for (const document of answer.documents) remote.set(document.id, remoteOf(document));
-      const locks = new Map(answer.locks.map(({ document_id, by }) => [document_id, by]));
-      for (const [id, document] of remote) {
-        const lockedBy = locks.get(id) ?? null;
-        if (lockedBy !== document.lockedBy) remote.set(id, { ...document, lockedBy });
-      }
-      commit = answer.last_commit.hash;
-      return true;
-    } catch (error) {
-      if (isAppError(error, 'gone')) return false;
-      throw error;
-    }
-  }
-
-  /** Everything that is known of the shelf, to tell whether a look found anything new. */
-  const knownOfShelf = () =>
-    JSON.stringify([library, shelf, isWritable, commit, [...remote.values()].map(({ lockedBy }) => lockedBy)]);
-
-  /** Takes in what happened on the shelf. @returns whether anything did */
-  async function takeRemote(): Promise<boolean> {
-    const before = knownOfShelf();
-    const from = server();
-    const take = async () => {
-      if (await takeChanges(from)) return;
-      const params = { lib: library, id: identity.shelfId };
-      await takeShelf(await from.call(documentCalls.shelfInfo, { params }));
-      const latest = await from.call(documentCalls.latest, { params });
-      remote = new Map(latest.documents.map((document) => [document.id, remoteOf(document)]));
-      commit = latest.commit?.hash ?? null;
-    };
-    try {
-      if (library === '') await takeShelf(await findShelf(from));
-      await take();
-    } catch (error) {
-      if (!isAppError(error, 'not-found')) throw error;
-      // Its library may have another name.
-      await takeShelf(await findShelf(from));
-      await take();
-    }
-    checkedAt = new Date().toISOString();
-    return knownOfShelf() !== before;
-  }
-
   async function takeFiles(): Promise<void> {
     const found = await lookAtFiles({
       folder,
@@ -222,7 +131,7 @@ export async function openCheckout(options: CheckoutOptions): Promise<Checkout> 
 
   async function compare(): Promise<void> {
     const username = await options.username().catch(() => '');
-    const there = byKey([...remote.values()]);
+    const there = byKey(shelf.known.remote);
     const next = new Map<string, Standing>();
     for (const key of new Set([...base.keys(), ...there.keys(), ...(files?.keys() ?? [])])) {
       const sides = { base: base.get(key) ?? null, remote: there.get(key) ?? null, local: files?.get(key) ?? null };
@@ -239,15 +148,7 @@ export async function openCheckout(options: CheckoutOptions): Promise<Checkout> 
   }
 
   async function remember(): Promise<void> {
-    await writeKnowledge(folder, {
-      library,
-      shelf,
-      isWritable,
-      checkedAt,
-      commit,
-      base: [...base.values()],
-      remote: [...remote.values()],
-    });
+    await writeKnowledge(folder, { ...shelf.known, base: [...base.values()] });
   }
 
   const baseOf = ({ documentId, name, version, versionId, sha256 }: RemoteDocument, stamp: BaseDocument['stamp']) => ({
@@ -259,6 +160,16 @@ export async function openCheckout(options: CheckoutOptions): Promise<Checkout> 
     stamp,
   });
 
+  /** A version out of a copy that holds the same; null when it does not any more, and the version has to be fetched. */
+  async function copyOf(target: RemoteDocument, path: string): Promise<string | null> {
+    try {
+      return await receive(folder, target, createReadStream(path));
+    } catch (error) {
+      if (isAppError(error, 'content-mismatch') || isGone(error)) return null;
+      throw error;
+    }
+  }
+
   /** Fetches a version, or copies it from where the same content is already, and puts it in its place. */
   async function fetchVersion(
     key: string,
@@ -266,10 +177,12 @@ export async function openCheckout(options: CheckoutOptions): Promise<Checkout> 
     local: LocalFile | null,
     here: ReadonlyMap<string, string>,
   ): Promise<'placed' | 'edited' | 'unwritable'> {
+    // A server that is not what it should be could name places outside of the folder.
+    if (documentNameProblem(target.name) !== null) return 'unwritable';
     const from = here.get(target.sha256);
     const incoming =
-      (from === undefined ? null : await receiveCopy(folder, target, from)) ??
-      (await server().versionContent(target.versionId, (body) => receive(folder, target, body)));
+      (from === undefined ? null : await copyOf(target, from)) ??
+      (await server().versionContent(target.versionId, (content) => receive(folder, target, content)));
     const placed = await place(folder, target.name, incoming, local);
     if (placed === 'placed') base.set(key, baseOf(target, null));
     return placed;
@@ -328,7 +241,7 @@ export async function openCheckout(options: CheckoutOptions): Promise<Checkout> 
     let away: AppError | null = null;
     let isMoved = false;
     try {
-      isMoved = await takeRemote();
+      isMoved = await shelf.take(server());
     } catch (error) {
       if (!isAppError(error) || !isAway(error)) throw error;
       away = error;
@@ -395,90 +308,41 @@ export async function openCheckout(options: CheckoutOptions): Promise<Checkout> 
     return standing;
   }
 
-  function requireWritable(): void {
-    if (!isWritable) throw new AppError('archived', 'the shelf is read-only for this person');
-  }
-
-  function itemOf({ document }: Standing): UploadItem<Content> {
-    const { name, code } = document;
-    const baseVersion = code === 'A' ? 0 : (document.remoteVersionNumber ?? 0);
-    const local = files?.get(nameKey(name)) ?? null;
-    if (code === 'D') {
-      const deleted = base.get(nameKey(name))?.sha256 ?? '';
-      return { name, size: 0, mime: 'application/octet-stream', content: { deleted }, baseVersion, isDeletion: true };
-    }
-    const { path, stamp } = local ?? { path: '', stamp: { size: 0 } };
-    return { name, size: stamp.size, mime: mimeOf(name), content: { path, size: stamp.size }, baseVersion };
-  }
-
-  async function hashContent(content: Content): Promise<string> {
-    if ('deleted' in content) return content.deleted;
-    const { sha256, stamp } = await hashFile(content.path);
-    if (stamp.size !== content.size) {
-      throw new AppError('conflict', 'a file was written to meanwhile', { details: { name: content.path } });
-    }
-    return sha256;
-  }
-
   async function commitNow(names: readonly string[], message: string): Promise<string | null> {
     const to = server();
-    await takeRemote();
+    await shelf.take(to);
     await freshly();
-    requireWritable();
-    const chosen = names.map(standingNamed);
-    const unfit = chosen.filter(({ document: { code } }) => code !== 'A' && code !== 'M' && code !== 'D');
+    if (!shelf.known.isWritable) throw new AppError('archived', 'the shelf is read-only for this person');
+    const documents = names.map((name) => standingNamed(name).document);
+    const unfit = documents.filter(({ code }) => code !== 'A' && code !== 'M' && code !== 'D');
     if (unfit.length > 0) {
-      const details = { names: unfit.slice(0, 50).map(({ document }) => document.name) };
+      const details = { names: unfit.slice(0, 50).map(({ name }) => name) };
       throw new AppError('conflict', 'a document is not to be committed as it stands now', { details });
     }
-    const items = renamesAmong(
-      chosen.map(({ document }) => document),
-      (name) => files?.get(nameKey(name))?.sha256 ?? base.get(nameKey(name))?.sha256 ?? '',
-    ).reduce(
-      (left, { from, to: renamed }) =>
-        left
-          .filter((item) => item.name !== from.name)
-          .map((item) =>
-            item.name === renamed.name
-              ? { ...item, renamedFrom: from.name, baseVersion: from.remoteVersionNumber ?? 0 }
-              : item,
-          ),
-      chosen.map(itemOf),
-    );
-    let sent = 0;
-    become({ state: 'working', progress: { done: 0, total: items.length } });
-    const target = { library, shelfId: identity.shelfId, message, isWhole: true };
-    const made = await runUpload(items, target, {
-      client: to,
+    let done = 0;
+    become({ state: 'working', progress: { done, total: documents.length } });
+    const made = await sendCommit({
+      server: to,
+      target: { library: shelf.known.library, shelfId: identity.shelfId, message },
+      documents,
+      copyOf({ name, code }) {
+        const key = nameKey(name);
+        const { path, stamp, sha256 } = files?.get(key) ?? { path: null, stamp: { size: 0 }, sha256: null };
+        return { path: code === 'D' ? null : path, size: stamp.size, sha256: sha256 ?? base.get(key)?.sha256 ?? '' };
+      },
       isStopped: options.isClosed,
-      hash: hashContent,
-      async put(url, content, _onBytes, range) {
-        if ('deleted' in content) return;
-        const blob = await openAsBlob(content.path);
-        await to.put(url, range === undefined ? blob : blob.slice(range.start, range.end));
+      onSent() {
+        done += 1;
+        become({ progress: { done, total: documents.length } });
       },
-      onProgress(_index, { phase }) {
-        if (phase !== 'sent') return;
-        sent += 1;
-        become({ progress: { done: sent, total: items.length } });
-      },
-      onAnnounced: () => undefined,
-      onCommitting: () => undefined,
     });
-    for (const change of made.commit?.changes ?? []) takeChange(change);
+    for (const change of made?.changes ?? []) takeChange(change);
     await remember();
-    return made.commit?.hash ?? null;
+    return made?.hash ?? null;
   }
 
   /** The copies that were committed are what their new versions hold, whatever happens to them from now on. */
-  function takeChange(change: {
-    readonly code: ChangeCode;
-    readonly name: string;
-    readonly document_id: string;
-    readonly version_id: string | null;
-    readonly version_number: number | null;
-    readonly sha256: string | null;
-  }): void {
+  function takeChange(change: CommitChange): void {
     const key = nameKey(change.name);
     const { version_id: versionId, version_number: version, sha256 } = change;
     if (versionId === null || version === null || sha256 === null) {
@@ -506,12 +370,12 @@ export async function openCheckout(options: CheckoutOptions): Promise<Checkout> 
       return {
         folder,
         shelf_id: identity.shelfId,
-        library,
-        shelf,
+        library: shelf.known.library,
+        shelf: shelf.known.shelf,
         ...stand,
         counts,
-        is_writable: isWritable,
-        checked_at: checkedAt,
+        is_writable: shelf.known.isWritable,
+        checked_at: shelf.known.checkedAt,
       };
     },
     changes() {
@@ -526,7 +390,7 @@ export async function openCheckout(options: CheckoutOptions): Promise<Checkout> 
       changing(async () => {
         await freshly();
         const key = nameKey(name);
-        const theirs = [...remote.values()].find((each) => nameKey(each.name) === key);
+        const theirs = shelf.known.remote.find((each) => nameKey(each.name) === key);
         const local = files?.get(key) ?? null;
         // The copy of one that is given up is in the trash by now: only its version is left.
         const isOpen = standingNamed(name).document.code === 'C' || (action === 'keep-theirs' && local === null);

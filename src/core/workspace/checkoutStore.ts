@@ -33,19 +33,27 @@ const Knowledge = z.object({
   shelf: z.string(),
   isWritable: z.boolean(),
   checkedAt: Timestamp.nullable(),
-  /** The commit up to which `remote` is known; null where nothing was committed, or all of it is to be read. */
   commit: Sha256.nullable(),
   base: z.array(Base),
   remote: z.array(Remote),
 });
-export interface Knowledge {
+
+/** What is known of a shelf. */
+export interface ShelfKnowledge {
+  /** Empty until the server was asked for the first time. */
   readonly library: string;
   readonly shelf: string;
+  /** Whether whoever is signed in may commit. */
   readonly isWritable: boolean;
+  /** When the server was last asked with success; ISO 8601, UTC. */
   readonly checkedAt: string | null;
+  /** The commit up to which the documents are known; null where nothing was committed, or all are to be read. */
   readonly commit: string | null;
-  readonly base: readonly BaseDocument[];
   readonly remote: readonly RemoteDocument[];
+}
+
+export interface Knowledge extends ShelfKnowledge {
+  readonly base: readonly BaseDocument[];
 }
 
 const identityFile = (folder: string) => join(folder, CHECKOUT_FOLDER, 'shelf.json');

@@ -25,10 +25,7 @@ export const placeOf = (folder: string, name: string) => join(folder, ...name.sp
  * The SHA-256 of a file, and what it was when all of it had been read.
  * @throws AppError `folder-unavailable` for what cannot be read, is no regular file, or was written to meanwhile
  */
-export async function hashFile(
-  path: string,
-  onBytes?: (bytes: number) => void,
-): Promise<{ readonly sha256: string; readonly stamp: FileStamp }> {
+export async function hashFile(path: string): Promise<{ readonly sha256: string; readonly stamp: FileStamp }> {
   try {
     const handle = await open(path, FLAGS);
     try {
@@ -40,7 +37,6 @@ export async function hashFile(
       for (let read = await handle.read(buffer); read.bytesRead > 0; read = await handle.read(buffer)) {
         hash.update(buffer.subarray(0, read.bytesRead));
         length += read.bytesRead;
-        onBytes?.(length);
       }
       const after = await handle.stat();
       const isStill = after.size === length && after.size === before.size && after.mtimeMs === before.mtimeMs;

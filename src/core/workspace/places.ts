@@ -1,16 +1,13 @@
-import { randomUUID } from 'node:crypto';
-import { constants, createWriteStream } from 'node:fs';
-import { copyFile, link, lstat, mkdir, open, readdir, rename, rm, rmdir, utimes } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { copyFile, link, lstat, mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import type { ReadableStream } from 'node:stream/web';
 import { AppError } from '../../shared/errors.ts';
 import { conflictName } from '../../shared/rules/conflictName.ts';
 import { CHECKOUT_FOLDER } from '../watch/ignoreRules.ts';
 import { errorCode, isGone } from '../watch/seeFile.ts';
 import { hashFile, placeOf } from './localFiles.ts';
-import type { FileStamp, LocalFile } from './types.ts';
+import type { FileStamp, LocalFile, RemoteDocument } from './types.ts';
 
 /** Where versions wait until they are whole. */
 const INCOMING = join(CHECKOUT_FOLDER, 'incoming');
@@ -135,56 +132,42 @@ async function attempt(change: () => Promise<Placed>): Promise<Placed> {
     return await change();
   } catch (error) {
     if (UNWRITABLE.includes(errorCode(error))) return 'unwritable';
-    if (errorCode(error) === 'ENOSPC') throw new AppError('storage-full', 'the disk is full', { cause: error });
-    throw error;
+    throw errorCode(error) === 'ENOSPC' ? storageFull(error) : error;
   }
 }
 
-/** Brings the content of a version into the checkout's own folder, verified and safe from a loss of power. */
+const storageFull = (cause: unknown) => new AppError('storage-full', 'the disk is full', { cause });
+
+/**
+ * Brings the content of a version into the checkout's own folder, verified and safe from a loss of power.
+ * @returns where it waits for its place
+ * @throws AppError `content-mismatch`, `storage-full`
+ */
 export async function receive(
   root: string,
-  version: { readonly versionId: string; readonly sha256: string; readonly updatedAt: string },
-  body: Response,
+  { versionId, sha256, updatedAt }: Pick<RemoteDocument, 'versionId' | 'sha256' | 'updatedAt'>,
+  content: AsyncIterable<Uint8Array>,
 ): Promise<string> {
-  const incoming = join(root, INCOMING, version.versionId);
+  const incoming = join(root, INCOMING, versionId);
   await mkdir(dirname(incoming), { recursive: true });
-  if (body.body === null) throw new AppError('server-unreachable', 'a content without a body');
-  await pipeline(Readable.fromWeb(body.body as ReadableStream), createWriteStream(incoming));
-  return sealed(incoming, version);
-}
-
-/** The same out of a copy that is here already under another name; null when it is not what it was. */
-export async function receiveCopy(
-  root: string,
-  version: { readonly versionId: string; readonly sha256: string; readonly updatedAt: string },
-  from: string,
-): Promise<string | null> {
-  const incoming = join(root, INCOMING, version.versionId);
-  await mkdir(dirname(incoming), { recursive: true });
+  const handle = await open(incoming, 'w');
   try {
-    await copyFile(from, incoming);
-    return await sealed(incoming, version);
-  } catch (error) {
-    // It is fetched then.
-    if (error instanceof AppError || errorCode(error) !== '') return null;
-    throw error;
-  }
-}
-
-async function sealed(
-  incoming: string,
-  { sha256, updatedAt }: { readonly sha256: string; readonly updatedAt: string },
-): Promise<string> {
-  const { sha256: arrived } = await hashFile(incoming);
-  if (arrived !== sha256) throw new AppError('content-mismatch', 'a version arrived that is not what it should be');
-  const moment = new Date(updatedAt);
-  const handle = await open(incoming, 'r+');
-  try {
+    const hash = createHash('sha256');
+    for await (const chunk of content) {
+      hash.update(chunk);
+      await handle.writeFile(chunk);
+    }
+    if (hash.digest('hex') !== sha256) {
+      throw new AppError('content-mismatch', 'a version arrived that is not what it should be');
+    }
     await handle.sync();
+    const moment = new Date(updatedAt);
+    await handle.utimes(moment, moment);
+  } catch (error) {
+    throw errorCode(error) === 'ENOSPC' ? storageFull(error) : error;
   } finally {
     await handle.close();
   }
-  await utimes(incoming, moment, moment);
   return incoming;
 }
 

@@ -50,6 +50,6 @@ export interface LocalFile {
 
 /** What a workspace needs of the server; ends with `cancelled` when the workspace is closed. */
 export interface WorkspaceServer extends ApiCaller {
-  versionContent<T>(versionId: string, read: (body: Response) => Promise<T>): Promise<T>;
+  versionContent<T>(versionId: string, read: (content: AsyncIterable<Uint8Array>) => Promise<T>): Promise<T>;
   put(url: string, body: Blob): Promise<void>;
 }

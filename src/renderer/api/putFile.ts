@@ -1,16 +1,5 @@
-import { AppError, fromWireError, isWireError } from '../../shared/errors.ts';
-
-function refusal(status: number, text: string): AppError {
-  try {
-    const { error } = JSON.parse(text) as { error: unknown };
-    if (isWireError(error)) return fromWireError(error);
-  } catch {
-    // Another store's answer (S3 sends XML).
-  }
-  return new AppError(status >= 500 ? 'server-unreachable' : 'storage-unavailable', `the store answered ${status}`, {
-    details: { status },
-  });
-}
+import { AppError } from '../../shared/errors.ts';
+import { storeRefusal } from '../../shared/upload/storeRefusal.ts';
 
 /**
  * Puts a file's content, or a range of it, to an address. By XMLHttpRequest, since fetch tells nothing of what was sent.
@@ -37,7 +26,7 @@ export function putFile(
       settle(() =>
         request.status >= 200 && request.status < 300
           ? resolve(request.responseText)
-          : reject(refusal(request.status, request.responseText)),
+          : reject(storeRefusal(request.status, request.responseText)),
       ),
     );
     request.addEventListener('error', () =>

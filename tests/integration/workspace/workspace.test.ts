@@ -394,6 +394,22 @@ describe('what is no document', () => {
   });
 });
 
+describe('what cannot be put in its place', () => {
+  it('is told of, and the others come', async () => {
+    const long = `${'é'.repeat(200)}.txt`;
+    const { here, shelf, copy } = await kept({ 'a.txt': 'a\n', [long]: 'longer than this system takes\n' });
+    expect(await copy.codes()).toEqual({ [long]: 'T' });
+    expect(copy.document(long)?.reason).toBe('unwritable');
+    await copy.write('folder', 'a file where a folder is to be\n');
+    await commitThere(here, shelf, { 'folder/b.txt': 'b\n', 'c.txt': 'c\n' });
+    expect(await copy.codes()).toEqual({ [long]: 'T', folder: 'A', 'folder/b.txt': 'T' });
+    expect(await copy.read('c.txt')).toBe('c\n');
+    await rm(copy.path('folder'));
+    expect(await copy.codes()).toEqual({ [long]: 'T' });
+    expect(await copy.read('folder/b.txt')).toBe('b\n');
+  });
+});
+
 describe('nothing is lost', () => {
   it('a version does not follow a symbolic link out of the checkout', async () => {
     const { here, shelf, copy } = await kept({ 'a.txt': 'a\n' });

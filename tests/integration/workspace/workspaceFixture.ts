@@ -55,6 +55,8 @@ export async function openComputer(
     controller = new AbortController();
     const server = to === null ? null : createServerClient(to, async () => person.token, controller.signal);
     await workspace.setServer(server === null ? null : { server, name: called });
+    // The look that begins by this.
+    for (const { folder: at } of workspace.checkouts()) await workspace.at(at).settled();
   }
 
   await workspace.setFolder(folder);
