@@ -218,6 +218,8 @@ export const paths = {
   home: '/',
   desktopHome: '/desktop/home',
   desktopMain: '/desktop/main',
+  /** The changes of the shelf that is kept in a folder of this computer, over the overview. */
+  changesHere: (folder: string) => `/desktop/main?changes=${encodeURIComponent(folder)}`,
   desktopSettings: '/desktop/settings',
   settings: '/settings',
   favorites: '/favorites',

@@ -8,6 +8,7 @@ import { useCommandLayer } from '../../app/commandLayer.ts';
 import { navigate, usePathname } from '../../app/place.ts';
 import { matchRoute, paths, shareSearch } from '../../app/routes.ts';
 import { useServices, useSession } from '../../app/services.ts';
+import { useShellState } from '../../app/shellState.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
 import { useTheme } from '../../ui/theme.ts';
 import { useSaveReport } from '../../ui/useSaveReport.ts';
@@ -78,6 +79,7 @@ export function useCommands(text: string): readonly Command[] {
   const here = useCommandsHere();
   const documents = useDocuments(text);
   const hasShell = platform.windowControls !== null;
+  const { value: checkouts } = useShellState(platform.workspace?.checkouts ?? null);
   const saveReport = useSaveReport(platform.shell);
   const username = user?.username ?? '';
   return useMemo(() => {
@@ -85,6 +87,9 @@ export function useCommands(text: string): readonly Command[] {
     return [
       ...here,
       ...(hasShell ? [goTo('go', t('desktop.home'), paths.desktopMain)] : []),
+      ...(checkouts ?? []).map(({ library, shelf, folder }) =>
+        goTo('go', t('checkouts.title', { shelf }), paths.changesHere(folder), library),
+      ),
       goTo('go', t('nav.myLibraries'), paths.user(username)),
       goTo('go', t('nav.findInFiles'), paths.search()),
       goTo('go', t('nav.favorites'), paths.favorites),
@@ -118,5 +123,18 @@ export function useCommands(text: string): readonly Command[] {
       act('shortcuts', t('nav.shortcuts'), () => showLayer('shortcuts')),
       act('sign out', t('nav.signOut'), () => signOut()),
     ];
-  }, [here, hasShell, platform, username, libraries, documents, t, setTheme, saveReport, showLayer, signOut]);
+  }, [
+    here,
+    hasShell,
+    platform,
+    checkouts,
+    username,
+    libraries,
+    documents,
+    t,
+    setTheme,
+    saveReport,
+    showLayer,
+    signOut,
+  ]);
 }

@@ -5,6 +5,7 @@ import { NOTIFICATION_STREAM } from '../../../shared/api/notifications.ts';
 import { queryKeys } from '../../api/queries.ts';
 import { useServices, useSession } from '../../app/services.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
+import { lookAt, movesCheckouts, onComeBack } from './checkoutLook.ts';
 import { type LiveEvent, type LiveStreamOptions, runLiveStream } from './liveStream.ts';
 import { nativeNotification } from './nativeNotification.ts';
 import { staleQueries } from './staleQueries.ts';
@@ -60,6 +61,7 @@ export function LiveWatch() {
   const { client, platform } = useServices();
   const { t } = useTranslation();
   const { shell } = platform;
+  const checkouts = platform.workspace?.checkouts ?? null;
   const queries = useQueryClient();
   const userId = useSession(({ status, user, expired }) =>
     status === 'signed-in' && !expired ? (user?.user_id ?? null) : null,
@@ -78,10 +80,16 @@ export function LiveWatch() {
           shell === null || event.type !== 'notification' ? null : nativeNotification(event.notification, t);
         // The bell has it in any case.
         if (native !== null) shell?.notify(native).catch(() => undefined);
+        if (checkouts !== null && movesCheckouts(event)) lookAt(checkouts);
         for (const queryKey of staleQueries(event)) void queries.invalidateQueries({ queryKey });
       },
     });
     return () => ending.abort();
-  }, [userId, client, queries, shell, t]);
+  }, [userId, client, queries, shell, checkouts, t]);
+  const { windowControls } = platform;
+  useEffect(() => {
+    if (userId === null || checkouts === null || windowControls === null) return;
+    return onComeBack(windowControls, () => lookAt(checkouts));
+  }, [userId, checkouts, windowControls]);
   return null;
 }
