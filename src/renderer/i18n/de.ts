@@ -379,7 +379,7 @@ export const de: Catalogue = {
     home: 'Übersicht',
   },
   checkouts: {
-    keep: 'Auf diesem Computer behalten',
+    keep: 'Hier behalten',
     kept: '{{shelf}} liegt jetzt auch auf diesem Computer',
     showChanges: 'Zeigen, was hier und im Regal nicht gleich ist. Ordner: {{folder}}',
     elsewhereTitle: 'Außerdem auf diesem Computer',
@@ -401,7 +401,7 @@ export const de: Catalogue = {
     title: 'Änderungen in {{shelf}}',
     where: '{{library}}, in {{folder}}',
     list: 'Was hier und im Regal nicht gleich ist',
-    lookedAt: 'gefragt',
+    lookedAt: 'geprüft',
     lookNow: 'Jetzt nachsehen',
     openFolder: 'Ordner öffnen',
     release: 'Nicht mehr behalten',
@@ -411,6 +411,7 @@ export const de: Catalogue = {
     releaseVerb: 'Nicht mehr behalten',
     released: '{{shelf}} wird auf diesem Computer nicht mehr abgeglichen. Die Dateien bleiben.',
     empty: 'Alles ist wie im Regal.',
+    emptyOffline: 'Hier wurde nichts geändert.',
     notices: {
       offline:
         'Der Server antwortet nicht, oder niemand ist angemeldet. Im Ordner lässt sich weiterarbeiten: Verglichen wird, sobald der Server wieder da ist.',

@@ -395,7 +395,7 @@ export const en = {
     title: 'Changes in {{shelf}}',
     where: '{{library}}, in {{folder}}',
     list: 'What is not the same here and on the shelf',
-    lookedAt: 'asked',
+    lookedAt: 'checked',
     lookNow: 'Look now',
     openFolder: 'Open folder',
     release: 'Stop keeping',
@@ -405,6 +405,7 @@ export const en = {
     releaseVerb: 'Stop keeping',
     released: '{{shelf}} is not kept on this computer any more. Its files stay.',
     empty: 'Everything is as on the shelf.',
+    emptyOffline: 'Nothing was changed here.',
     notices: {
       offline:
         'The server does not answer, or nobody is signed in. Go on working in the folder: it is compared as soon as the server is there again.',

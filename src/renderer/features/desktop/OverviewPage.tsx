@@ -50,8 +50,10 @@ function Libraries({ checkouts }: { readonly checkouts: readonly Checkout[] | nu
                 <Link href={paths.shelf(library.name, shelf.id)} className="overview__shelf">
                   <BookMarked aria-hidden="true" />
                   <span className="truncated">{shelf.name}</span>
-                  <span className="muted nowrap">{t('common.documents', { count: shelf.document_count })}</span>
-                  <span className="muted">
+                  <span className="muted nowrap overview__count">
+                    {t('common.documents', { count: shelf.document_count })}
+                  </span>
+                  <span className="muted overview__when">
                     <When moment={shelf.updated_at} />
                   </span>
                 </Link>

@@ -25,10 +25,16 @@ export function ChangeList({ documents, isTicked, ...row }: ChangeListProps) {
     getItemKey: (index) => documents[index]?.name ?? index,
     overscan: 8,
   });
+  const height = virtualizer.getTotalSize();
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls is reached by keyboard
-    <div className="changes" ref={scroller} tabIndex={0}>
-      <ul className="changes__rows" aria-label={t('checkouts.list')} style={{ height: virtualizer.getTotalSize() }}>
+    <div
+      className="local-changes"
+      ref={scroller}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls is reached by keyboard
+      tabIndex={0}
+      style={{ minHeight: `min(${height}px, var(--list-max) * 0.7)` }}
+    >
+      <ul className="local-changes__rows" aria-label={t('checkouts.list')} style={{ height }}>
         {virtualizer.getVirtualItems().map(({ index, start }) => {
           const document = documents[index];
           if (document === undefined) return null;
@@ -38,7 +44,7 @@ export function ChangeList({ documents, isTicked, ...row }: ChangeListProps) {
               ref={virtualizer.measureElement}
               data-index={index}
               data-code={document.code}
-              className="change"
+              className="local-change"
               style={{ transform: `translateY(${start}px)` }}
             >
               <ChangeRow document={document} formats={formats} isTicked={isTicked(document.name)} {...row} />

@@ -58,10 +58,10 @@ function Theirs({ document, library, shelfId }: Pick<ChangeRowProps, 'document' 
   const { current_version_id: versionId, remoteVersionNumber: number, deleted_there } = document;
   const { data: version } = useVersion(versionId ?? '', versionId !== null && !deleted_there);
   if (deleted_there || versionId === null || number === null) {
-    return <span className="change__fact">{t('checkouts.deletedThere')}</span>;
+    return <span className="local-change__fact">{t('checkouts.deletedThere')}</span>;
   }
   return (
-    <span className="change__fact">
+    <span className="local-change__fact">
       <Link href={paths.version(library, shelfId, versionId)} className="text-link">
         {t('checkouts.theirs', { number })}
       </Link>
@@ -83,23 +83,25 @@ function Facts({
   const { t } = useTranslation();
   const { code, size, modified_at, reason, locked_by, deleted_there } = document;
   return (
-    <span className="change__facts muted">
-      <span className="change__fact">
+    <span className="local-change__facts muted">
+      <span className="local-change__fact">
         {code === 'C' && size === null ? t('checkouts.deletedHere') : t(`checkouts.codes.${code}`)}
       </span>
-      {size !== null && <span className="change__fact nowrap">{formats.size(size)}</span>}
+      {size !== null && <span className="local-change__fact nowrap">{formats.size(size)}</span>}
       {modified_at !== null && (
-        <span className="change__fact">
+        <span className="local-change__fact">
           <Moment moment={modified_at} formats={formats} />
         </span>
       )}
       {children}
-      {code !== 'C' && deleted_there && <span className="change__fact">{t('checkouts.putBack')}</span>}
+      {code !== 'C' && deleted_there && <span className="local-change__fact">{t('checkouts.putBack')}</span>}
       {locked_by !== null && (
-        <span className="change__fact change__fact--warning">{t('checkouts.lockedBy', { name: locked_by })}</span>
+        <span className="local-change__fact local-change__fact--warning">
+          {t('checkouts.lockedBy', { name: locked_by })}
+        </span>
       )}
       {reason !== null && (
-        <span className="change__fact change__fact--warning">{t(`checkouts.reasons.${reason}`)}</span>
+        <span className="local-change__fact local-change__fact--warning">{t(`checkouts.reasons.${reason}`)}</span>
       )}
     </span>
   );
@@ -116,7 +118,7 @@ export function ChangeRow(props: ChangeRowProps) {
   const isConflict = code === 'C';
   return (
     <>
-      <span className="check change__check">
+      <span className="check local-change__check">
         {isWritable && isDiscardable(document) && (
           <input
             type="checkbox"
@@ -127,22 +129,22 @@ export function ChangeRow(props: ChangeRowProps) {
           />
         )}
       </span>
-      <abbr className={`${BADGES[code] ?? 'badge'} change__code mono`} title={words}>
+      <abbr className={`${BADGES[code] ?? 'badge'} local-change__code mono`} title={words}>
         {code}
       </abbr>
       <FileIcon name={name} />
-      <span className="change__text">
-        <span className="change__name" title={name}>
-          {folder !== '' && <span className="change__folder muted">{folder}</span>}
-          <span className="change__base">{start}</span>
-          <span className="change__end">{end}</span>
+      <span className="local-change__text">
+        <span className="local-change__name" title={name}>
+          {folder !== '' && <span className="local-change__folder muted">{folder}</span>}
+          <span className="local-change__base">{start}</span>
+          <span className="local-change__end">{end}</span>
         </span>
         <Facts document={document} formats={formats}>
           {isConflict && <Theirs document={document} library={library} shelfId={shelfId} />}
         </Facts>
         {isConflict && (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a line
-          <span className="change__choices" role="group" aria-label={t('checkouts.choicesFor', { name })}>
+          <span className="local-change__choices" role="group" aria-label={t('checkouts.choicesFor', { name })}>
             {choicesFor(document).map((action) => (
               <button
                 key={action}
@@ -158,7 +160,7 @@ export function ChangeRow(props: ChangeRowProps) {
           </span>
         )}
       </span>
-      <span className="change__actions">
+      <span className="local-change__actions">
         {size !== null && (
           <IconButton label={t('checkouts.showInFolder', { name: base })} onClick={() => actions.show(name)}>
             <FolderSearch />

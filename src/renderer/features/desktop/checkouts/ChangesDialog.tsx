@@ -44,6 +44,18 @@ function StateNotice({ checkout: { state, message, is_writable } }: { readonly c
   return is_writable ? null : <p className="notice">{t('checkouts.notices.readOnly')}</p>;
 }
 
+/** Nothing is known to differ, as far as that can be said. */
+function Empty({ state }: Pick<Checkout, 'state'>) {
+  const { t } = useTranslation();
+  if (state !== 'ready' && state !== 'working' && state !== 'offline') return null;
+  return (
+    <p className="checkout-empty">
+      <CircleCheck aria-hidden="true" />
+      {state === 'offline' ? t('checkouts.emptyOffline') : t('checkouts.empty')}
+    </p>
+  );
+}
+
 /** What can be done with the whole folder, and how it stands. */
 function Toolbar(props: ChangesDialogProps & { readonly onFailure: (error: unknown) => void }) {
   const { checkout, workspace, onClose, onFailure } = props;
@@ -220,10 +232,7 @@ export function ChangesDialog({ checkout, workspace, onClose }: ChangesDialogPro
       ) : isLoadingError ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : documents.length === 0 ? (
-        <p className="checkout-empty">
-          <CircleCheck aria-hidden="true" />
-          {t('checkouts.empty')}
-        </p>
+        <Empty state={state} />
       ) : (
         <>
           {conflicts.length > 0 && (

@@ -79,13 +79,18 @@ export function CheckoutButton({ checkout, hasFolder }: { readonly checkout: Che
       className="button button--small button--quiet kept"
       data-kind={summary.kind}
       title={t('checkouts.showChanges', { folder: checkout.folder })}
-      aria-label={[text, ...(hasFolder ? [folder] : []), checkout.shelf].join(', ')}
     >
       <Icon aria-hidden="true" />
       <span className="kept__text">
         <span>{text}</span>
         {hasFolder && <span className="kept__folder truncated">{folder}</span>}
-        {progress !== null && progress.total > 0 && <Meter label={text} {...progress} />}
+        <span className="visually-hidden">, {checkout.shelf}</span>
+        {progress !== null && progress.total > 0 && (
+          // The text says it.
+          <span aria-hidden="true">
+            <Meter label={text} {...progress} />
+          </span>
+        )}
       </span>
     </Link>
   );
@@ -116,11 +121,11 @@ export function ShelfHere({ shelf, checkouts, workspace }: ShelfHereProps) {
       type="button"
       className="button button--small button--quiet kept"
       disabled={isPending}
-      aria-label={`${t('checkouts.keep')}, ${shelf.name}`}
       onClick={() => keep(shelf)}
     >
       {isPending ? <LoaderCircle className="turning" aria-hidden="true" /> : <MonitorDown aria-hidden="true" />}
       {t('checkouts.keep')}
+      <span className="visually-hidden">, {shelf.name}</span>
     </button>
   );
 }
