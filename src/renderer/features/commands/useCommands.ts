@@ -87,9 +87,6 @@ export function useCommands(text: string): readonly Command[] {
     return [
       ...here,
       ...(hasShell ? [goTo('go', t('desktop.home'), paths.desktopMain)] : []),
-      ...(checkouts ?? []).map(({ library, shelf, folder }) =>
-        goTo('go', t('checkouts.title', { shelf }), paths.changesHere(folder), library),
-      ),
       goTo('go', t('nav.myLibraries'), paths.user(username)),
       goTo('go', t('nav.findInFiles'), paths.search()),
       goTo('go', t('nav.favorites'), paths.favorites),
@@ -98,6 +95,9 @@ export function useCommands(text: string): readonly Command[] {
       ...libraries.map(({ name }) => goTo('library', name, paths.library(name))),
       ...libraries.flatMap((library) =>
         library.shelves.map(({ id, name }) => goTo('shelf', name, paths.shelf(library.name, id), library.name)),
+      ),
+      ...(checkouts ?? []).map(({ shelf, folder }) =>
+        goTo('shelf', t('checkouts.title', { shelf }), paths.changesHere(folder), folder),
       ),
       ...documents.flatMap(({ filename, libraryName, shelfId, shelfName, documentId }) =>
         libraryName === null || shelfId === null || documentId === null
