@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { Dialog as Primitive } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from '../i18n/useTranslation.ts';
 import { type DialogSize, dialogClass } from './dialogSize.ts';
 import { useModalLayer } from './layers.ts';
@@ -19,6 +19,13 @@ export interface DialogProps {
   readonly isAddressed?: boolean;
 }
 
+/** Gives the focus back to where it was, unless something else took it; the primitive does so for triggers of its own alone. */
+function giveFocusBack(before: Element | null): void {
+  const { activeElement, body } = document;
+  const isFree = activeElement === null || activeElement === body;
+  if (isFree && before instanceof HTMLElement) before.focus({ preventScroll: true });
+}
+
 /**
  * A modal dialog, mounted while it is open. Without the primitive's own overlay, which would inject a style element to lock
  * scrolling; the content policy allows none, and useModalLayer locks it.
@@ -27,6 +34,7 @@ export function Dialog(props: DialogProps) {
   const { title, description, onClose, children, actions, size = '', insistent = false, isAddressed = false } = props;
   const { t } = useTranslation();
   useModalLayer(isAddressed);
+  const [focusedBefore] = useState(() => document.activeElement);
   const keep = (event: Event) => {
     if (insistent) event.preventDefault();
   };
@@ -40,6 +48,7 @@ export function Dialog(props: DialogProps) {
             onEscapeKeyDown={keep}
             onPointerDownOutside={keep}
             onInteractOutside={keep}
+            onCloseAutoFocus={() => giveFocusBack(focusedBefore)}
           >
             <header className="dialog__head">
               <div>

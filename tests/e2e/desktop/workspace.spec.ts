@@ -101,6 +101,7 @@ test('ticks and message stay while files change, and when the dialog was closed'
   await writeFile(join(folder, 'more.txt'), 'more of it\n');
   await expect(codeOf('more.txt')).toHaveText('A');
   await close();
+  await expect(state(/^5 changes/)).toBeFocused();
   await state(/^5 changes/).click();
   await expect(dialog().getByRole('checkbox', { name: 'Commit draft.txt' })).not.toBeChecked();
   await expect(dialog().getByLabel('Commit message')).toHaveValue('from my desk');
