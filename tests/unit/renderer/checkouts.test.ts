@@ -8,6 +8,7 @@ import {
   withoutCommitted,
   withToggled,
 } from '../../../src/renderer/features/desktop/checkouts/drafts.ts';
+import { keepShelf } from '../../../src/renderer/features/desktop/checkouts/keepShelf.ts';
 import {
   folderName,
   inOrder,
@@ -17,7 +18,6 @@ import {
   summaryOf,
   unlistedCheckouts,
 } from '../../../src/renderer/features/desktop/checkouts/summary.ts';
-import { keepShelf } from '../../../src/renderer/features/desktop/checkouts/useCheckouts.ts';
 import { lookAt, movesCheckouts, onComeBack } from '../../../src/renderer/features/live/checkoutLook.ts';
 import type { WorkspaceCapability } from '../../../src/renderer/platform/types.ts';
 import type { WindowState } from '../../../src/shared/bridge/index.ts';

@@ -9,6 +9,7 @@ import { useTranslation } from '../../../i18n/useTranslation.ts';
 import type { CheckoutsCapability, WorkspaceCapability } from '../../../platform/types.ts';
 import { notify } from '../../../ui/toast.ts';
 import { useErrorText } from '../../../ui/useErrorText.ts';
+import { keepShelf } from './keepShelf.ts';
 import { inOrder, isMoved } from './summary.ts';
 
 /** Follows the shelves that are kept on this computer; null where none can be. */
@@ -16,14 +17,7 @@ export function useCheckouts(): ShellValue<readonly Checkout[]> {
   return useShellState(useServices().platform.workspace?.checkouts ?? null);
 }
 
-/** Keeps a shelf on this computer, in a workspace folder that is chosen first where there is none. */
-export async function keepShelf(workspace: WorkspaceCapability, shelfId: string): Promise<Checkout> {
-  const { folder } = await workspace.state();
-  if (folder === null) await workspace.chooseFolder();
-  return workspace.checkouts.checkOut(shelfId);
-}
-
-/** The same for a button. */
+/** Keeps a shelf on this computer, for a button. */
 export function useKeepShelf(workspace: WorkspaceCapability) {
   const { t } = useTranslation();
   const errorText = useErrorText();
