@@ -68,6 +68,7 @@ test('a shelf is kept on this computer, in a folder that is chosen on the way', 
   await app.answerDialog('showOpenDialog', { canceled: true, filePaths: [] });
   const keep = page.getByRole('button', { name: /^Keep on this computer.*Contracts$/ });
   await keep.click();
+  await expect.poll(async () => (await app.recorded()).dialogs.length).toBe(1);
   await expect(keep).toBeEnabled();
   await app.answerDialog('showOpenDialog', { canceled: false, filePaths: [join(home, 'workspace')] });
   await keep.click();

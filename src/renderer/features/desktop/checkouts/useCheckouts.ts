@@ -1,6 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { isAppError } from '../../../../shared/errors.ts';
 import type { Shelf } from '../../../../shared/model/library.ts';
 import type { Checkout } from '../../../../shared/model/workspace.ts';
 import { useServices } from '../../../app/services.ts';
@@ -23,11 +22,10 @@ export function useKeepShelf(workspace: WorkspaceCapability) {
   const errorText = useErrorText();
   return useMutation({
     mutationFn: ({ id }: Shelf) => keepShelf(workspace, id),
-    onSuccess: (_checkout, { name }) => notify(t('checkouts.kept', { shelf: name })),
-    onError: (error) => {
-      // The dialog was closed without a choice.
-      if (!isAppError(error, 'cancelled')) notify(errorText(error), 'error');
+    onSuccess: (checkout, { name }) => {
+      if (checkout !== null) notify(t('checkouts.kept', { shelf: name }));
     },
+    onError: (error) => notify(errorText(error), 'error'),
   });
 }
 
