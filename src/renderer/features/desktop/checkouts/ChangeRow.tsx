@@ -61,17 +61,21 @@ function Theirs({ document, library, shelfId }: Pick<ChangeRowProps, 'document' 
     return <span className="local-change__fact">{t('checkouts.deletedThere')}</span>;
   }
   return (
-    <span className="local-change__fact">
-      <Link href={paths.version(library, shelfId, versionId)} className="text-link">
-        {t('checkouts.theirs', { number })}
-      </Link>
+    <>
+      <span className="local-change__fact">
+        <Link href={paths.version(library, shelfId, versionId)} className="text-link">
+          {t('checkouts.theirs', { number })}
+        </Link>
+      </span>
       {version !== undefined && (
         <>
-          {' '}
-          {t('checkouts.by', { name: version.author })} <When moment={version.created_at} />
+          <span className="local-change__fact">{t('checkouts.by', { name: version.author })}</span>
+          <span className="local-change__fact">
+            <When moment={version.created_at} />
+          </span>
         </>
       )}
-    </span>
+    </>
   );
 }
 

@@ -75,7 +75,6 @@ function Toolbar(props: ChangesDialogProps & { readonly onFailure: (error: unkno
         {summaryText(summaryOf(checkout))}
         {checkout.checked_at !== null && (
           <span className="muted">
-            {' · '}
             {t('checkouts.lookedAt')} <When moment={checkout.checked_at} />
           </span>
         )}
