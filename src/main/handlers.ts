@@ -1,3 +1,4 @@
+import { resolve, sep } from 'node:path';
 import { app, type BrowserWindow, shell } from 'electron';
 import brand from '../../resources/brand.json' with { type: 'json' };
 import { DEFAULT_IGNORES } from '../core/watch/ignoreRules.ts';
@@ -134,10 +135,12 @@ export function createHandlers({
       },
       // Only files that the index lists: the page may not have the shell look at just any path.
       showInFolder: async ({ path }) => {
+        // What a kept shelf cannot take is not in the index either.
         const checkouts = await index.workspace('checkouts', null);
-        if (!checkouts.some(({ folder }) => folder === path) && !(await index.hasFile(path)))
-          throw new AppError('not-found', 'the file is not in the index');
-        shell.showItemInFolder(path);
+        const place = resolve(path);
+        const isKept = checkouts.some(({ folder }) => folder === place || place.startsWith(folder + sep));
+        if (!isKept && !(await index.hasFile(path))) throw new AppError('not-found', 'the file is not in the index');
+        shell.showItemInFolder(place);
       },
       preview: async ({ path }) => {
         if (!(await index.hasFile(path))) throw new AppError('not-found', 'the file is not in the index');

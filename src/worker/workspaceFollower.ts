@@ -40,13 +40,11 @@ export function createWorkspaceFollower({
         // What is under way is for another server, or for somebody else.
         controller.abort();
         controller = new AbortController();
-        await workspace.setFolder(folder);
-        if (server === null) {
-          await workspace.setServer(null);
-          return;
-        }
-        const { call, versionContent, put } = createServerClient(server.url, accessToken, controller.signal);
-        await workspace.setServer({ server: { call, versionContent, put }, name: server.name });
+        const { signal } = controller;
+        const link =
+          server === null ? null : { server: createServerClient(server.url, accessToken, signal), name: server.name };
+        // In one go: what is asked in between would speak with the server that was just given up.
+        await Promise.all([workspace.setFolder(folder), workspace.setServer(link)]);
       },
       checkouts: async () => workspace.checkouts(),
       checkOut: ({ shelfId }) => workspace.checkOut(shelfId),

@@ -214,7 +214,7 @@ describe('a shelf that is kept on this computer', () => {
   });
 });
 
-describe('a conflict', () => {
+describe('a conflict (web-and-phone.md §4)', () => {
   async function conflicted() {
     const made = await kept({ 'a.txt': 'first\n' });
     await made.copy.write('a.txt', 'mine\n');
