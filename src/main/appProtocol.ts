@@ -6,7 +6,7 @@ import { AppError, type ErrorCode, toWireError } from '../shared/errors.ts';
 import { LIMITS } from '../shared/rules/limits.ts';
 import { isPdfWorker, PDF_WORKER_POLICY } from '../shared/rules/pdfWorker.ts';
 import { IMAGE_SCHEME, VIDEO_SCHEME } from './localMedia.ts';
-import { APP_SCHEME, isProxiedPath, PAGE_POLICY } from './policy.ts';
+import { APP_SCHEME, isProxiedPath, pagePolicy } from './policy.ts';
 import type { Session } from './session.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -38,6 +38,8 @@ export interface AppProtocolOptions {
   readonly pageRoot: string;
   readonly session: Session;
   readonly serverOrigin: () => string | null;
+  /** What the page may send to besides: services of others that the server in use names. */
+  readonly serviceSources: () => readonly string[];
   /** The contents of a file that the application was asked to open; null for any other id. */
   readonly openedFile: (id: string) => Promise<Response | null>;
   /** Told after a request that may have changed something on the server. */
@@ -57,15 +59,17 @@ export function handleAppScheme(options: AppProtocolOptions): void {
     if (opened !== undefined && request.method === 'GET') {
       return (await options.openedFile(opened)) ?? new Response(null, { status: 404 });
     }
-    return isProxiedPath(url.pathname)
-      ? proxy(request, url, options)
-      : page(url.pathname, request.method, options.pageRoot);
+    return isProxiedPath(url.pathname) ? proxy(request, url, options) : page(url.pathname, request.method, options);
   });
 }
 
-async function page(path: string, method: string, root: string): Promise<Response> {
+async function page(
+  path: string,
+  method: string,
+  { pageRoot: root, serviceSources }: AppProtocolOptions,
+): Promise<Response> {
   if (method !== 'GET' && method !== 'HEAD') return new Response(null, { status: 405 });
-  const policy = isPdfWorker(path) ? PDF_WORKER_POLICY : PAGE_POLICY;
+  const policy = isPdfWorker(path) ? PDF_WORKER_POLICY : pagePolicy(serviceSources());
   const headers = { 'content-security-policy': policy, 'x-content-type-options': 'nosniff' };
   const decoded = decode(path);
   const file = decoded === null ? null : normalize(join(root, decoded));

@@ -21,6 +21,7 @@ import { createRecentShelves } from './recentShelves.ts';
 import { saveReport } from './saveReport.ts';
 import { openSearchLog } from './searchLog.ts';
 import { createServerLink } from './serverLink.ts';
+import { createServiceSources } from './serviceSources.ts';
 import { createSession } from './session.ts';
 import { openSettings } from './settings.ts';
 import { textsOf } from './texts.ts';
@@ -85,6 +86,7 @@ async function start(): Promise<void> {
     port: process.env.ARMARIUM_PORT ?? '0',
     log,
   });
+  const serviceSources = createServiceSources(settings, log);
   const workspace = createWorkspace(settings, texts);
   const index = createIndexClient({
     entry: join(HERE, 'indexProcess.js'),
@@ -171,6 +173,7 @@ async function start(): Promise<void> {
   };
   server.onChange((state) => {
     void session.useServer(state.url, serverName(state)).then(followServer);
+    void serviceSources.useServer(state);
     emit('server', 'changed', state);
   });
   let wasSignedIn = false;
@@ -202,6 +205,7 @@ async function start(): Promise<void> {
     pageRoot: join(HERE, '..', 'renderer'),
     session,
     serverOrigin: () => server.state().url,
+    serviceSources: serviceSources.list,
     openedFile: (id) => openRequests.read(id),
     onWritten: (path) => {
       if (path.endsWith('/report/version/')) index.syncHistory();

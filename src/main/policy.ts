@@ -92,19 +92,39 @@ export function isProxiedPath(path: string): boolean {
   return path.startsWith('/api/') || path.startsWith('/storage/');
 }
 
-/** The content policy of the application's page (desktop-shell.md §7, decisions.md §12: no `file:` source). */
-export const PAGE_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' blob: local-image:",
-  "media-src 'self' blob: video-stream:",
-  "font-src 'self'",
-  // The page reads again what it made itself: the pages of a document that were exported.
-  "connect-src 'self' blob:",
-  "worker-src 'self' blob:",
-  "object-src 'none'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+// What a content policy takes for one host. An address may hold `*`, `;` or `'` in that place, which a policy reads as its own.
+const POLICY_HOST = /^[a-z\d](?:[a-z\d.-]*[a-z\d])?$/u;
+
+/**
+ * The source of a content policy for a service of others that the server at `server` names, or null when it must not be
+ * reached: https to one host, and to this machine only for a server of this machine, which may also name http.
+ */
+export function serviceSource(url: string, server: string): string | null {
+  if (url.length > 2048 || CONTROL.test(url) || !URL.canParse(url)) return null;
+  const { protocol, hostname, origin } = new URL(url);
+  if (!POLICY_HOST.test(hostname)) return null;
+  if (isLoopback(hostname)) return /^https?:$/u.test(protocol) && isLoopback(new URL(server).hostname) ? origin : null;
+  return protocol === 'https:' ? origin : null;
+}
+
+/**
+ * The content policy of the application's page (desktop-shell.md §7, decisions.md §12: no `file:` source), which may also
+ * send to some `sources`.
+ */
+export function pagePolicy(sources: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' blob: local-image:",
+    "media-src 'self' blob: video-stream:",
+    "font-src 'self'",
+    // The page reads again what it made itself: the pages of a document that were exported.
+    ["connect-src 'self' blob:", ...sources].join(' '),
+    "worker-src 'self' blob:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

@@ -6,6 +6,8 @@ import type { AppState, UpdatePreference } from '../shared/model/update.ts';
 export interface Settings {
   readonly serverMode: 'none' | 'local' | 'remote';
   readonly serverUrl: string | null;
+  /** What the page may send to for the services of others that a server elsewhere names. */
+  readonly services: { readonly server: string; readonly sources: readonly string[] } | null;
   readonly workspaceFolder: string | null;
   readonly localFolders: string[];
   readonly windowBounds: { x: number; y: number; width: number; height: number } | null;
@@ -31,6 +33,7 @@ interface OlderSettings {
 const DEFAULTS: Settings = {
   serverMode: 'none',
   serverUrl: null,
+  services: null,
   workspaceFolder: null,
   localFolders: [],
   windowBounds: null,

@@ -280,7 +280,9 @@ export const de: Catalogue = {
     ignoreIn: 'In {{folder}}',
     ignoreSaved: 'Regeln gespeichert',
     privacy: 'Datenschutz',
-    counting: 'Zählen, welche Seiten geöffnet werden, ohne Ihren Namen und nur auf dem verwendeten Server',
+    counting: 'Zählen, welche Seiten geöffnet werden, ohne Ihren Namen, und Fehler melden',
+    countingText:
+      'Gezählt wird auf dem verwendeten Server. Dienste anderer erfahren nur davon, wenn er dafür eingerichtet ist, und nie, wonach Sie gesucht haben oder was in Dokumenten steht.',
     searchesText: 'Frühere Suchen sind nur auf diesem Computer gespeichert.',
     forgetSearches: 'Frühere Suchen vergessen',
     searchesForgotten: 'Frühere Suchen sind vergessen',

@@ -276,7 +276,9 @@ export const en = {
     ignoreIn: 'In {{folder}}',
     ignoreSaved: 'Rules saved',
     privacy: 'Privacy',
-    counting: 'Count which screens are opened, without your name and on the server in use only',
+    counting: 'Count which screens are opened, without your name, and report errors',
+    countingText:
+      'The server in use counts them. Services of others are told only if that server is set up with them, and never what you searched for or what stands in documents.',
     searchesText: 'Past searches are remembered on this computer only.',
     forgetSearches: 'Forget past searches',
     searchesForgotten: 'Past searches are forgotten',

@@ -1,67 +1,26 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { gunzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
+import { COUNTED_BROWSER, type OtherServices, startOtherServices } from '../../helpers/browser/otherServices.ts';
 import { type RunningServer, runServer } from '../../helpers/browser/runServer.ts';
 import { signUp } from '../../helpers/browser/steps.ts';
 
-// Automated browsers are not counted: this one says that it is none.
-test.use({
-  userAgent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
-});
+test.use({ userAgent: COUNTED_BROWSER });
 
-/** What came in at the services of others. */
-const told: { readonly path: string; readonly body: string }[] = [];
-let services: Server;
+let services: OtherServices;
 let server: RunningServer;
 
 test.beforeAll(async () => {
-  services = createServer(async (request, response) => {
-    const parts: Buffer[] = [];
-    for await (const part of request) parts.push(part as Buffer);
-    const body = Buffer.concat(parts);
-    const isPacked = body[0] === 0x1f && body[1] === 0x8b;
-    if (request.method === 'POST') {
-      const text = (isPacked ? gunzipSync(body) : body).toString();
-      // What a page sends as it goes comes in as a form.
-      const data = new URLSearchParams(text).get('data');
-      told.push({ path: request.url ?? '', body: data === null ? text : Buffer.from(data, 'base64').toString() });
-    }
-    response.writeHead(200, {
-      'access-control-allow-origin': request.headers.origin ?? '*',
-      'access-control-allow-credentials': 'true',
-      'access-control-allow-headers': request.headers['access-control-request-headers'] ?? '*',
-      'content-type': 'application/json',
-    });
-    response.end('{}');
-  }).listen(0, '127.0.0.1');
-  await once(services, 'listening');
-  const host = `127.0.0.1:${(services.address() as AddressInfo).port}`;
-  server = await runServer({
-    ARMARIUM_POSTHOG_KEY: 'phc_of_a_test',
-    ARMARIUM_POSTHOG_HOST: `http://${host}`,
-    ARMARIUM_SENTRY_DSN: `http://public@${host}/1`,
-  });
+  services = await startOtherServices();
+  server = await runServer(services.env);
 });
 test.afterAll(async () => {
   await server.close();
-  services.closeAllConnections();
   services.close();
 });
-
-/** What the two were told, a line each. */
-const linesOf = (isReport: boolean) =>
-  told
-    .filter(({ path }) => path.includes('/envelope/') === isReport)
-    .map(({ body }) => body)
-    .join('\n');
-const counted = () => linesOf(false);
-const reported = () => linesOf(true);
 
 test('services of others are loaded and told with consent only, and no more once it is taken back (web-and-phone.md §9, desktop-shell.md §4, decisions.md §11, §12)', async ({
   page,
 }) => {
+  const { told, counted, reported } = services;
   const scripts: string[] = [];
   page.on('response', (response) => {
     if (response.request().resourceType() === 'script') scripts.push(new URL(response.url()).pathname);

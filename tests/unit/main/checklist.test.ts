@@ -210,6 +210,7 @@ describe('the scheme of the application', () => {
       pageRoot: root,
       session: { accessToken: async () => 'token' } as never,
       serverOrigin: () => 'http://127.0.0.1:1',
+      serviceSources: () => ['https://counts.example'],
       openedFile: async (id) => (id === 'known' ? new Response('given') : null),
       onWritten: () => undefined,
       log,
@@ -230,6 +231,12 @@ describe('the scheme of the application', () => {
         "default-src 'none'",
       );
     }
+  });
+  it('7: lets the page send to the services of others that it is given, and the worker of PDFs to none', async () => {
+    const policyOf = async (path: string) =>
+      (await ask(`app://armarium${path}`)).headers.get('content-security-policy') ?? '';
+    expect(await policyOf('/')).toContain("connect-src 'self' blob: https://counts.example;");
+    expect(await policyOf('/pdfjs-1.0/worker.js')).not.toContain('counts.example');
   });
   it('18: serves nothing outside its folder, whatever the address', async () => {
     const paths = [

@@ -7,10 +7,11 @@ import {
   isLinkAllowed,
   isPermissionGranted,
   isProxiedPath,
-  PAGE_POLICY,
+  pagePolicy,
   pathOfLink,
   pathOfPage,
   serverOrigin,
+  serviceSource,
 } from '../../../src/main/policy.ts';
 
 const HOSTILE = [
@@ -156,7 +157,7 @@ describe('links into the application', () => {
   });
 });
 
-describe('the content policy of the page', () => {
+describe('the content policy of the page (desktop-shell.md §7)', () => {
   it('allows code, styles and connections from the application only, and no frames of others', () => {
     for (const rule of [
       "default-src 'none'",
@@ -168,8 +169,57 @@ describe('the content policy of the page', () => {
       "form-action 'none'",
       "frame-ancestors 'none'",
     ]) {
-      expect(PAGE_POLICY.split('; ')).toContain(rule);
+      expect(pagePolicy([]).split('; ')).toContain(rule);
     }
-    expect(PAGE_POLICY).not.toMatch(/unsafe|file:|http|\*/u);
+    expect(pagePolicy([])).not.toMatch(/unsafe|file:|http|\*/u);
+  });
+
+  const SERVER = 'https://papers.example';
+  it.each([
+    ['https://eu.i.posthog.com', 'https://eu.i.posthog.com'],
+    ['https://key@o1.ingest.errors.example/1', 'https://o1.ingest.errors.example'],
+    ['https://counts.example:8443/in?x=1#y', 'https://counts.example:8443'],
+    ['HTTPS://Counts.EXAMPLE/', 'https://counts.example'],
+    ['https://zählung.example', 'https://xn--zhlung-bua.example'],
+  ])('lets a service at %s be told at %s', (url, source) => {
+    expect(serviceSource(url, SERVER)).toBe(source);
+  });
+  it.each([
+    'https://*',
+    'https://*.example',
+    'https://counts.example;script-src',
+    "https://'unsafe-inline'",
+    'https://a,b.example',
+    'https://counts.example.',
+    'https://[::1]/',
+    'https://127.0.0.1/',
+    'https://localhost/',
+    'http://127.0.0.1:9000/',
+    'http://counts.example',
+    'https://counts.example\n; script-src *',
+    'https://counts.example ; script-src *',
+    'wss://counts.example',
+    'data:,x',
+    'blob:https://counts.example/1',
+    'file:///etc/passwd',
+    'app://armarium',
+    '*',
+    '',
+    `https://${'a'.repeat(65_536)}`,
+  ])('does not let %j widen it', (url) => {
+    expect(serviceSource(url, SERVER)).toBeNull();
+  });
+  it('lets a server of this machine name services of this machine', () => {
+    expect(serviceSource('http://key@127.0.0.1:9000/1', 'http://127.0.0.1:8420')).toBe('http://127.0.0.1:9000');
+    expect(serviceSource('http://counts.example', 'http://127.0.0.1:8420')).toBeNull();
+  });
+  it('is never widened by more than one host, whatever a server names', () => {
+    const host = fc.string({ unit: fc.constantFrom(...'aZ0.-*;,\'"@:/\\ %[]_\u0000\n') });
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary' }), host), (text) => {
+        const source = serviceSource(`https://${text}`, SERVER);
+        if (source !== null) expect(source).toMatch(/^https:\/\/[a-z\d][a-z\d.-]*(?::\d+)?$/u);
+      }),
+    );
   });
 });

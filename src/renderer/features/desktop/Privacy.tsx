@@ -1,4 +1,5 @@
 import { FileArchive, History } from 'lucide-react';
+import { useId } from 'react';
 import { useConsent } from '../../app/consent.ts';
 import { useServices } from '../../app/services.ts';
 import { useTranslation } from '../../i18n/useTranslation.ts';
@@ -9,6 +10,7 @@ import { useSaveReport } from '../../ui/useSaveReport.ts';
 
 /** What is counted, what is remembered, and what a report of a problem tells. */
 export function Privacy() {
+  const id = useId();
   const { t } = useTranslation();
   const errorText = useErrorText();
   const { platform } = useServices();
@@ -25,10 +27,14 @@ export function Privacy() {
         <input
           type="checkbox"
           checked={analytics === true}
+          aria-describedby={`${id}-counting`}
           onChange={(event) => choose({ analytics: event.target.checked })}
         />
         {t('settings.counting')}
       </label>
+      <p id={`${id}-counting`} className="muted">
+        {t('settings.countingText')}
+      </p>
       <div className="section__row">
         <span className="muted rows__main">{t('settings.searchesText')}</span>
         <button type="button" className="button" onClick={() => void forget()}>

@@ -24,10 +24,8 @@ async function startAll(client: ApiClient): Promise<readonly Sink[]> {
  * loaded, and only those that the server has keys of (decisions.md §11). Taking the consent back ends it within the page.
  */
 export function InsightWatch() {
-  const { client, platform } = useServices();
-  const hasConsent = useConsent(({ analytics }) => analytics === true);
-  // The page of the desktop reaches its server alone.
-  const isAllowed = hasConsent && platform.windowControls === null;
+  const { client } = useServices();
+  const isAllowed = useConsent(({ analytics }) => analytics === true);
   const screen = matchRoute(usePathname()).name;
   const [sinks, setSinks] = useState(NONE);
   useEffect(() => {
