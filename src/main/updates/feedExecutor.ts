@@ -22,6 +22,7 @@ export class FeedExecutor extends ElectronHttpExecutor {
   origin: string | null = null;
   private readonly open: OpenRequest;
   private readonly silenceMs: number;
+  private last: ClientRequest | null = null;
 
   constructor(open: OpenRequest, silenceMs = SILENCE_MS) {
     super();
@@ -47,7 +48,19 @@ export class FeedExecutor extends ElectronHttpExecutor {
       cache: 'no-store',
     });
     request.on('response', callback);
+    this.last = request;
     return request;
+  }
+
+  /** A download that is cancelled ends its request, which the library lets run on. */
+  override download(...given: Parameters<ElectronHttpExecutor['download']>): Promise<string> {
+    const [, , { cancellationToken }] = given;
+    this.last = null;
+    const downloaded = super.download(...given);
+    // It was made at once, unless the download had been cancelled before.
+    const request = this.last as ClientRequest | null;
+    cancellationToken.once('cancel', () => request?.abort());
+    return downloaded;
   }
 
   protected override addRedirectHandlers(

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { AppUpdater, UpdateInfo } from 'electron-updater';
+import { CancellationToken } from 'electron-updater/out/types.js';
 import type { Logger } from 'pino';
 import { AppError, type ErrorCode, isAppError } from '../../shared/errors.ts';
 import type { FeedExecutor } from './feedExecutor.ts';
@@ -11,8 +12,8 @@ import type { OfferedUpdate } from './updateFlow.ts';
 export interface Installer {
   /** What the feed offers that is newer than this version; null where nothing is. */
   check(): Promise<OfferedUpdate | null>;
-  /** Fetches what `check` found, unless it was fetched before. */
-  download(onProgress: (percent: number) => void): Promise<void>;
+  /** Fetches what `check` found, unless it was fetched before. @throws AppError `cancelled` once `signal` stops it; nothing is left of it then */
+  download(onProgress: (percent: number) => void, signal: AbortSignal): Promise<void>;
   /** Whether the file on the disk is the one that the feed named. @throws AppError `content-mismatch` */
   verify(): Promise<void>;
   /** Puts the new version in the place of this one and quits; tells where it could not. */
@@ -127,7 +128,9 @@ export function createInstaller({ updater, executor, extension, feed, log }: Ins
         throw asAppError(error);
       }
     },
-    async download(onProgress) {
+    async download(onProgress, signal) {
+      const token = new CancellationToken();
+      const cancel = () => token.cancel();
       const onEach = ({ percent }: { readonly percent: number }) => onProgress(percent);
       let known: UpdateInfo | null = null;
       const onDownloaded = (info: UpdateInfo) => {
@@ -135,15 +138,18 @@ export function createInstaller({ updater, executor, extension, feed, log }: Ins
       };
       updater.on('download-progress', onEach);
       updater.on('update-downloaded', onDownloaded);
+      signal.addEventListener('abort', cancel, { once: true });
       try {
-        const [file] = await updater.downloadUpdate();
+        signal.throwIfAborted();
+        const [file] = await updater.downloadUpdate(token);
         // The library picked one of several files by the processor; what it took is the one of that name.
         const named = (known as UpdateInfo | null)?.files.find(({ url }) => nameIn(url) === nameIn(file ?? ''));
         if (file === undefined || named === undefined) throw new AppError('internal', 'no file was downloaded');
         downloaded = { file, sha512: named.sha512 };
       } catch (error) {
-        throw asAppError(error);
+        throw signal.aborted ? new AppError('cancelled', 'the download was stopped') : asAppError(error);
       } finally {
+        signal.removeEventListener('abort', cancel);
         updater.off('download-progress', onEach);
         updater.off('update-downloaded', onDownloaded);
       }

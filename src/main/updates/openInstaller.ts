@@ -1,7 +1,7 @@
 import { app, net } from 'electron';
 import type { Logger } from 'pino';
 import type { UpdateState } from '../../shared/model/update.ts';
-import { createInstaller, type Installer } from './installer.ts';
+import type { Installer } from './installer.ts';
 
 /**
  * Whether this installation can replace itself: installed on Windows or macOS, or an AppImage. What came by a package manager
@@ -24,16 +24,17 @@ export function openInstaller(feed: () => string | null, log: Logger): Installer
   };
   return {
     check: async () => (await installer()).check(),
-    download: async (onProgress) => (await installer()).download(onProgress),
+    download: async (onProgress, signal) => (await installer()).download(onProgress, signal),
     verify: async () => (await installer()).verify(),
     install: async (onFailure) => (await installer()).install(onFailure),
   };
 }
 
 async function loadInstaller(feed: () => string | null, log: Logger): Promise<Installer> {
-  const [{ ElectronAppAdapter }, { FeedExecutor }] = await Promise.all([
+  const [{ ElectronAppAdapter }, { FeedExecutor }, { createInstaller }] = await Promise.all([
     import('electron-updater/out/ElectronAppAdapter.js'),
     import('./feedExecutor.ts'),
+    import('./installer.ts'),
   ]);
   const executor = new FeedExecutor((options) => net.request(options));
   const adapter = new ElectronAppAdapter(app);

@@ -14,6 +14,7 @@ export type UpdateEvent =
   | { readonly type: 'none' }
   | { readonly type: 'download'; readonly isManual: boolean }
   | { readonly type: 'progress'; readonly percent: number }
+  | { readonly type: 'stop' }
   | { readonly type: 'downloaded' }
   | { readonly type: 'ready' }
   | { readonly type: 'install' }
@@ -90,6 +91,11 @@ export function nextState(state: UpdateState, event: UpdateEvent): UpdateState {
       const percent = Math.min(100, Math.floor(event.percent));
       return status === 'download-progress' && percent > state.percent ? { ...state, percent } : state;
     }
+    case 'stop':
+      // It can still be had, and is not pressed upon whoever did not want it.
+      return status === 'download-progress'
+        ? { ...state, status: 'update-available-prompt', percent: 0, isManual: false, isDismissed: true }
+        : state;
     case 'downloaded':
       return status === 'download-progress' ? { ...state, status: 'update-downloaded', percent: 100 } : state;
     case 'ready':

@@ -20,6 +20,7 @@ export interface Updates {
   /** Replaces the application and starts it anew. @throws AppError `conflict` unless an update is ready */
   install(): Promise<void>;
   dismiss(): void;
+  /** Chooses what happens unasked. A download that is not wanted any more is stopped. */
   setPreference(preference: UpdatePreference): void;
   /** On a connection on which data is to be saved, what is found is told of and not fetched. */
   setMetered(metered: boolean): void;
@@ -77,16 +78,30 @@ export function createUpdates(options: UpdatesOptions): Updates {
     happen({ type: 'fail', code: isAppError(error) ? error.code : 'internal' });
   }
 
-  async function fetchUpdate(isManual: boolean): Promise<void> {
-    if (installer === null || !happen({ type: 'download', isManual })) return;
+  let fetching = Promise.resolve();
+  let stopping = new AbortController();
+
+  async function fetchFrom(from: Installer, signal: AbortSignal): Promise<void> {
     try {
-      await installer.download((percent) => happen({ type: 'progress', percent }));
+      await from.download((percent) => {
+        if (!signal.aborted) happen({ type: 'progress', percent });
+      }, signal);
+      signal.throwIfAborted();
       happen({ type: 'downloaded' });
-      await installer.verify();
+      await from.verify();
       happen({ type: 'ready' });
     } catch (error) {
-      fail(error);
+      if (!signal.aborted) fail(error);
     }
+  }
+
+  async function fetchUpdate(isManual: boolean): Promise<void> {
+    if (installer === null || !happen({ type: 'download', isManual })) return;
+    stopping = new AbortController();
+    const { signal } = stopping;
+    // One that was stopped before may still be clearing up after itself.
+    fetching = fetching.then(() => fetchFrom(installer, signal));
+    await fetching;
   }
 
   async function look(isManual: boolean): Promise<void> {
@@ -154,6 +169,8 @@ export function createUpdates(options: UpdatesOptions): Updates {
     setPreference(preference) {
       settings.set('updates', preference);
       happen({ type: 'prefer', preference });
+      const isUnwanted = preference === 'never' || (preference === 'notify' && !current.isManual);
+      if (isUnwanted && happen({ type: 'stop' })) stopping.abort();
       schedule(0);
     },
     setMetered(metered) {

@@ -100,7 +100,7 @@ async function leftOvers(): Promise<string[]> {
 async function fetchUpdate(installer: Installer): Promise<number[]> {
   const percents: number[] = [];
   expect(await installer.check()).toMatchObject({ version: '2.0.0' });
-  await installer.download((percent) => percents.push(percent));
+  await installer.download((percent) => percents.push(percent), new AbortController().signal);
   await installer.verify();
   return percents;
 }
@@ -173,6 +173,26 @@ describe('what the person prefers (field.md row 87)', () => {
     expect(line.asked).toEqual([FEED]);
     await vi.advanceTimersByTimeAsync(DAY_MS);
     expect(line.asked).toEqual([FEED]);
+  });
+  it('never, while it is fetched: the download ends, nothing is left of it, and it can be had later', async () => {
+    const { updates } = begin('automatic');
+    const gone = Promise.withResolvers<void>();
+    line.mischief = ({ path, body, response }) => {
+      response.setHeader('content-length', body.length);
+      if (path === FEED) response.end(body);
+      else response.once('close', gone.resolve).write(body.subarray(0, body.length / 2));
+    };
+    await vi.advanceTimersByTimeAsync(60_000);
+    await vi.waitFor(async () => expect(await leftOvers()).toHaveLength(1));
+    expect(updates.state().status).toBe('download-progress');
+    updates.setPreference('never');
+    await gone.promise;
+    await vi.waitFor(async () => expect(await leftOvers()).toEqual([]));
+    expect(updates.state()).toMatchObject({ status: 'update-available-prompt', error: null, isDismissed: true });
+    line.mischief = null;
+    await updates.download();
+    expect(updates.state().status).toBe('update-ready');
+    expect(line.asked).toEqual([FEED, FILE, FILE]);
   });
   it('notify only: the feed is asked for, the file when the person says so', async () => {
     const { updates, reaches } = begin('notify');

@@ -16,6 +16,8 @@ let steps: string[];
 let fails: { check?: AppError; download?: AppError; verify?: AppError; install?: AppError };
 let offered: string | null;
 let isOnBattery: boolean;
+/** Whether the server keeps what is fetched waiting until the download is stopped. */
+let isSlow: boolean;
 let seen: UpdateStatus[];
 
 const installer: Installer = {
@@ -24,9 +26,14 @@ const installer: Installer = {
     if (fails.check !== undefined) throw fails.check;
     return offered === null ? null : { version: offered, releaseDate: null };
   },
-  async download(onProgress) {
+  async download(onProgress, signal) {
     steps.push('download');
     for (const percent of [10.5, 55.9]) onProgress(percent);
+    if (isSlow) {
+      await new Promise((stopped) => signal.addEventListener('abort', stopped, { once: true }));
+      steps.push('stopped');
+      throw new AppError('cancelled', 'stopped');
+    }
     if (fails.download !== undefined) throw fails.download;
   },
   async verify() {
@@ -70,6 +77,7 @@ beforeEach(() => {
   fails = {};
   offered = '2.0.0';
   isOnBattery = false;
+  isSlow = false;
 });
 afterEach(() => vi.useRealTimers());
 
@@ -104,6 +112,42 @@ describe('updates by the clock', () => {
     steps = [];
     await vi.advanceTimersByTimeAsync(24 * HOUR);
     expect(steps).toEqual([]);
+  });
+  it.each(['never', 'notify'] as const)(
+    'are not fetched on once %s is chosen, and are still to be had',
+    async (preference) => {
+      isSlow = true;
+      const updates = open();
+      updates.start();
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(updates.state()).toMatchObject({ status: 'download-progress', percent: 55 });
+      updates.setPreference(preference);
+      await vi.advanceTimersByTimeAsync(1000);
+      expect(steps.filter((step) => step !== 'check')).toEqual(['download', 'stopped']);
+      expect(updates.state()).toMatchObject({
+        status: 'update-available-prompt',
+        version: '2.0.0',
+        percent: 0,
+        error: null,
+        isDismissed: true,
+      });
+      isSlow = false;
+      await updates.download();
+      expect(updates.state()).toMatchObject({ status: 'update-ready', isManual: true });
+    },
+  );
+  it('are fetched on where the person asked for it and wants to be told of others', async () => {
+    isSlow = true;
+    const updates = open();
+    await updates.check();
+    void updates.download();
+    await vi.advanceTimersByTimeAsync(0);
+    updates.setPreference('notify');
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(updates.state()).toMatchObject({ status: 'download-progress', isManual: true });
+    updates.setPreference('never');
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(updates.state()).toMatchObject({ status: 'update-available-prompt', isDismissed: true });
   });
   it('are told of and fetched only when the person says so, where that is wanted', async () => {
     kept = { ...kept, updates: 'notify' };
