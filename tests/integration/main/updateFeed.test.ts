@@ -21,7 +21,8 @@ import { type BadLine, openBadLine, publishVersion } from '../../helpers/updateF
 /** The module object that electron-updater's own code writes files by. */
 const commonFs = createRequire(import.meta.url)('node:fs') as typeof import('node:fs');
 
-const NEW_APP = randomBytes(700_000);
+/** It is started once installed: without its first line the shell would run what is random. */
+const NEW_APP = Buffer.concat([Buffer.from('#!/bin/sh\nexit 0\n'), randomBytes(700_000)]);
 const NEW_SETUP = randomBytes(300_000);
 const sha512 = (bytes: Uint8Array) => createHash('sha512').update(bytes).digest('base64');
 
