@@ -34,14 +34,13 @@ const en = {
   report: 'Report a Problem…',
   saveReport: 'Save the report',
   goneTitle: 'The window has stopped working',
-  goneText: 'Nothing that was saved is lost. Reloading opens the window where it was.',
-  hangsTitle: 'The window does not answer',
-  hangsText: 'It may be busy with something large. You can wait, or reload the window.',
+  goneText: 'What was saved is safe. Reload to go on where you were.',
+  hangsTitle: 'The window is not responding',
+  hangsText: 'It may be busy with something large. You can wait, or reload the window, which loses what was not saved.',
   wait: 'Wait',
   errorTitle: `Something in ${name} went wrong`,
-  errorText: 'You can go on, and should save your work soon. A report helps to find the cause.',
+  errorText: `You can go on. Save your work, and start ${name} again when it suits you. A report helps to find the cause.`,
   goOn: 'Go On',
-  startTitle: `${name} could not start`,
 };
 /** The shell's words in one language. */
 export type Texts = typeof en;
@@ -75,14 +74,14 @@ const de: Texts = {
   report: 'Problem melden …',
   saveReport: 'Bericht speichern',
   goneTitle: 'Das Fenster funktioniert nicht mehr',
-  goneText: 'Was gespeichert war, ist nicht verloren. Nach dem Neuladen steht das Fenster, wo es war.',
-  hangsTitle: 'Das Fenster antwortet nicht',
-  hangsText: 'Vielleicht ist es mit etwas Großem beschäftigt. Sie können warten oder das Fenster neu laden.',
+  goneText: 'Was gespeichert war, ist sicher. Laden Sie neu, um dort weiterzumachen, wo Sie waren.',
+  hangsTitle: 'Das Fenster reagiert nicht',
+  hangsText:
+    'Vielleicht ist es mit etwas Großem beschäftigt. Sie können warten oder das Fenster neu laden; Ungespeichertes geht dabei verloren.',
   wait: 'Warten',
   errorTitle: `In ${name} ist etwas schiefgegangen`,
-  errorText: 'Sie können weiterarbeiten und sollten bald speichern. Ein Bericht hilft, die Ursache zu finden.',
+  errorText: `Sie können weiterarbeiten. Speichern Sie, und starten Sie ${name} neu, wenn es Ihnen passt. Ein Bericht hilft, die Ursache zu finden.`,
   goOn: 'Weiter',
-  startTitle: `${name} konnte nicht starten`,
 };
 
 const CATALOGUES = { en, de } as const;

@@ -121,7 +121,11 @@ test('About says what this is, and saves a report without secrets (desktop-shell
   const file = join(home, 'report.zip');
   await app.answerDialog('showSaveDialog', { canceled: false, filePath: file });
   await about.getByRole('button', { name: 'Report a problem' }).click();
-  await expect(page.getByText('The report is saved')).toBeVisible();
+  const saved = page.getByText('The report is saved');
+  await expect(saved).toBeVisible();
+  // The buttons of the window stay within reach.
+  const [bar, toast] = await Promise.all([page.locator('.title-bar').boundingBox(), saved.boundingBox()]);
+  expect(toast?.y).toBeGreaterThan(bar?.height ?? Number.POSITIVE_INFINITY);
   const entries = unzipSync(new Uint8Array(await readFile(file)));
   expect(Object.keys(entries)).toEqual(
     expect.arrayContaining([

@@ -44,9 +44,10 @@ function useStateText(): (state: UpdateState) => string {
   return ({ status, version, error }) => {
     switch (status) {
       case 'update-available-prompt':
+        return t('updates.offered', { version: version ?? '' });
       case 'download-progress':
       case 'update-downloaded':
-        return t('updates.offered', { version: version ?? '' });
+        return t('updates.fetching', { version: version ?? '' });
       case 'update-ready':
       case 'installing':
         return t('updates.readyText', { version: version ?? '' });

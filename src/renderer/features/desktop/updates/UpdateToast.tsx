@@ -79,7 +79,7 @@ function Offer({ state, steps }: OfferProps) {
       title={isReady ? t('updates.ready') : t('updates.available')}
       onClose={isWaiting || status === 'installing' ? undefined : steps.dismiss}
     >
-      <p className="muted">{t('updates.version', { version: version ?? '' })}</p>
+      <p className="muted">{t(isFetching ? 'updates.fetching' : 'updates.version', { version: version ?? '' })}</p>
       {isFetching && <UpdateMeter percent={state.percent} />}
       {isWaiting && <p role="status">{t('updates.waiting', { count: seconds })}</p>}
       {!isFetching && !isWaiting && version !== null && status !== 'installing' && (
