@@ -145,6 +145,34 @@ test('About says what this is, and saves a report without secrets (desktop-shell
   await expect(about).toHaveCount(0);
 });
 
+test("the window's buttons reach into its corner, and the page's scroll bar leads it and follows it", async () => {
+  await page.getByRole('banner').getByRole('link', { name: 'Settings' }).click();
+  await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
+  const inCorner = () =>
+    page.evaluate("document.elementFromPoint(innerWidth - 1, 0)?.closest('button')?.getAttribute('aria-label')");
+  expect(await inCorner()).toBe('Close window');
+  const bar = page.locator('.page-scroll-bar');
+  await bar.evaluate((element) => {
+    element.scrollTop = 200;
+  });
+  await expect.poll(() => page.evaluate('scrollY')).toBe(200);
+  const place = await bar.boundingBox();
+  if (place === null) throw new Error('the scroll bar has no place');
+  await page.mouse.move(place.x + place.width / 2, place.y + 100);
+  await page.mouse.down();
+  await page.mouse.move(place.x + place.width / 2, place.y + 200);
+  await page.mouse.up();
+  await expect.poll(() => page.evaluate('scrollY')).toBeGreaterThan(300);
+  await page.keyboard.press('End');
+  const rest = () => page.evaluate('document.documentElement.scrollHeight - innerHeight - scrollY');
+  await expect.poll(rest).toBeLessThan(2);
+  await expect
+    .poll(() => bar.evaluate(({ scrollHeight, clientHeight, scrollTop }) => scrollHeight - clientHeight - scrollTop))
+    .toBeLessThan(2);
+  await page.getByRole('link', { name: 'Overview' }).first().click();
+  await expect(page.getByRole('heading', { name: /Good to see you/ })).toBeVisible();
+});
+
 test('settings of this computer: rules of a folder are written, and hold (desktop-shell.md §2)', async () => {
   await app.answerDialog('showOpenDialog', { canceled: false, filePaths: [workspace] });
   await page.getByRole('button', { name: 'Choose folder' }).click();

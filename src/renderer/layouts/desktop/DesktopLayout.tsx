@@ -8,6 +8,7 @@ import { useRestoredState } from '../../features/desktop/updates/useRestoredStat
 import { useHasModal } from '../../ui/layers.ts';
 import { AboutDialog } from './AboutDialog.tsx';
 import { OpenRequests } from './OpenRequests.tsx';
+import { PageScrollBar } from './PageScrollBar.tsx';
 import { TitleBar } from './TitleBar.tsx';
 import { useShellCompanions } from './useShellCompanions.ts';
 import { useSplash } from './useSplash.ts';
@@ -70,6 +71,7 @@ export function DesktopLayout({ children }: { readonly children: ReactNode }) {
       <main id="content" className="shell__content" tabIndex={-1} key={pathname} inert={isSplash}>
         <div className="content">{children}</div>
       </main>
+      <PageScrollBar />
       {isSearching && (
         <Suspense fallback={null}>
           <SearchOverlay inputRef={input} onClose={closeSearch} />
