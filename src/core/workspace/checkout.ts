@@ -8,9 +8,17 @@ import { documentNameProblem, nameKey } from '../../shared/rules/names.ts';
 import type { IgnoreRules } from '../watch/ignoreRules.ts';
 import type { Pace } from '../watch/pace.ts';
 import { isGone } from '../watch/seeFile.ts';
-import { forgetCheckout, type Identity, readIdentity, readKnowledge, writeKnowledge } from './checkoutStore.ts';
+import {
+  forgetCheckout,
+  type Identity,
+  notePlaced,
+  readIdentity,
+  readKnowledge,
+  readPlaced,
+  writeKnowledge,
+} from './checkoutStore.ts';
 import { lookAtFiles, twinKey } from './localFiles.ts';
-import { moveBeside, place, receive, remove, tidy } from './places.ts';
+import { canPlace, moveBeside, place, receive, remove, tidy } from './places.ts';
 import { createRemoteShelf } from './remoteShelf.ts';
 import { sendCommit } from './sendCommit.ts';
 import { type Standing, standingOf } from './standing.ts';
@@ -18,8 +26,6 @@ import type { BaseDocument, LocalFile, RemoteDocument, WorkspaceServer } from '.
 
 /** Versions that are fetched side by side. */
 const PARALLEL = 4;
-/** After so many documents that came, what is known is written down. */
-const WRITE_EVERY = 500;
 /** As many changes as anybody looks through. */
 const LISTED = 5000;
 
@@ -81,6 +87,8 @@ export async function openCheckout(options: CheckoutOptions): Promise<Checkout> 
   const earlier = (await readKnowledge(folder)) ?? { ...NOTHING, shelf: basename(folder) };
   const shelf = createRemoteShelf(identity.shelfId, earlier, options.username);
   const base = byKey(earlier.base) as Map<string, BaseDocument>;
+  /** Versions that were about to take their places when everything ended: it is told by the copies whether they did. */
+  let placedBefore = await readPlaced(folder);
   let files: ReadonlyMap<string, LocalFile> | null = null;
   const hashes = new Map<string, { stamp: LocalFile['stamp']; sha256: string }>();
   let standings: ReadonlyMap<string, Standing> = new Map();
@@ -89,8 +97,14 @@ export async function openCheckout(options: CheckoutOptions): Promise<Checkout> 
   let stand: Stand = { state: 'waiting', message: null, progress: null };
   let queue: Promise<unknown> = Promise.resolve();
   let isReleased = false;
+  /** A look that has not begun. */
+  let waiting: { readonly files: boolean; ended: Promise<void> } | null = null;
 
-  await tidy(folder, (name, sha256) => base.get(nameKey(name))?.sha256 === sha256);
+  const isVersion = (name: string, sha256: string) =>
+    [...placedBefore, base.get(nameKey(name))].some(
+      (version) => version?.sha256 === sha256 && nameKey(version.name) === nameKey(name),
+    );
+  await tidy(folder, isVersion);
 
   function become(next: Partial<Stand>): void {
     stand = { ...stand, ...next };
@@ -127,6 +141,11 @@ export async function openCheckout(options: CheckoutOptions): Promise<Checkout> 
       throw new AppError('folder-unavailable', 'the folder has gone', { details: { folder } });
     }
     files = found;
+    for (const version of placedBefore) {
+      const key = nameKey(version.name);
+      if (found.get(key)?.sha256 === version.sha256) base.set(key, version);
+    }
+    placedBefore = [];
   }
 
   async function compare(): Promise<void> {
@@ -178,13 +197,15 @@ export async function openCheckout(options: CheckoutOptions): Promise<Checkout> 
     here: ReadonlyMap<string, string>,
   ): Promise<'placed' | 'edited' | 'unwritable'> {
     // A server that is not what it should be could name places outside of the folder.
-    if (documentNameProblem(target.name) !== null) return 'unwritable';
+    if (documentNameProblem(target.name) !== null || !(await canPlace(folder, target.name))) return 'unwritable';
     const from = here.get(target.sha256);
     const incoming =
       (from === undefined ? null : await copyOf(target, from)) ??
       (await server().versionContent(target.versionId, (content) => receive(folder, target, content)));
+    const version = baseOf(target, null);
+    await notePlaced(folder, version);
     const placed = await place(folder, target.name, incoming, local);
-    if (placed === 'placed') base.set(key, baseOf(target, null));
+    if (placed === 'placed') base.set(key, version);
     return placed;
   }
 
@@ -199,11 +220,6 @@ export async function openCheckout(options: CheckoutOptions): Promise<Checkout> 
     let isStale = false;
     let done = 0;
     const fetches = steps.flatMap(([key, { step }]) => (step.kind === 'fetch' ? [[key, step] as const] : []));
-    const advance = async () => {
-      done += 1;
-      become({ progress: { done, total: fetches.length } });
-      if (done % WRITE_EVERY === 0) await remember();
-    };
     for (const [key, { step }] of steps) {
       if (step.kind === 'adopt') base.set(key, baseOf(step.remote, step.local.stamp));
       if (step.kind === 'forget') base.delete(key);
@@ -214,7 +230,8 @@ export async function openCheckout(options: CheckoutOptions): Promise<Checkout> 
       const placed = await fetchVersion(key, target, local, here);
       if (placed === 'unwritable') unwritable.set(key, target.versionId);
       isStale ||= placed !== 'unwritable';
-      await advance();
+      done += 1;
+      become({ progress: { done, total: fetches.length } });
     });
     // Afterwards: the content of a document that was renamed is taken from its old place.
     for (const [key, { step }] of steps) {
@@ -384,7 +401,18 @@ export async function openCheckout(options: CheckoutOptions): Promise<Checkout> 
       changed.sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1));
       return { documents: changed.slice(0, LISTED), count: changed.length };
     },
-    look: (what) => alone(() => look(what)),
+    look(what) {
+      // One that waits serves all who ask meanwhile.
+      if (waiting === null || (what.files && !waiting.files)) {
+        const ahead = { files: what.files, ended: Promise.resolve() };
+        ahead.ended = alone(() => {
+          if (waiting === ahead) waiting = null;
+          return look(ahead);
+        });
+        waiting = ahead;
+      }
+      return waiting.ended;
+    },
     commit: (names, message) => changing(() => commitNow(names, message)),
     resolve: (name, action) =>
       changing(async () => {

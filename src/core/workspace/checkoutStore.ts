@@ -1,7 +1,7 @@
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { appendFile, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { AppError } from '../../shared/errors.ts';
+import { AppError, isAppError } from '../../shared/errors.ts';
 import { Id, Sha256, Timestamp } from '../../shared/model/common.ts';
 import { CHECKOUT_FOLDER } from '../watch/ignoreRules.ts';
 import { errorCode, isGone } from '../watch/seeFile.ts';
@@ -57,6 +57,7 @@ export interface Knowledge extends ShelfKnowledge {
 }
 
 const identityFile = (folder: string) => join(folder, CHECKOUT_FOLDER, 'shelf.json');
+const placedFile = (folder: string) => join(folder, CHECKOUT_FOLDER, 'placed.jsonl');
 const knowledgeFile = (folder: string) => join(folder, CHECKOUT_FOLDER, 'documents.json');
 
 /** Writes a file whole or not at all, also when the power goes. */
@@ -81,14 +82,16 @@ async function readJson<T>(file: string, schema: z.ZodType<T>): Promise<T | null
     if (isGone(error)) return null;
     throw unavailable(file, error);
   }
-  let json: unknown;
+  return schema.safeParse(jsonOf(text)).data ?? null;
+}
+
+/** What a JSON text says; undefined for one that was cut short, or written by something else. */
+function jsonOf(text: string): unknown {
   try {
-    json = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
-    // Cut short, or written by something else.
-    return null;
+    return undefined;
   }
-  return schema.safeParse(json).data ?? null;
 }
 
 function unavailable(path: string, cause: unknown): AppError {
@@ -115,10 +118,36 @@ export async function readKnowledge(folder: string): Promise<Knowledge | null> {
   return readJson(knowledgeFile(folder), Knowledge);
 }
 
-/** @throws AppError `folder-unavailable` */
+/**
+ * Notes that a version is about to take its place. Until the knowledge is written this alone tells, after a crash, that nobody
+ * edited the copy. @throws AppError `folder-unavailable`
+ */
+export async function notePlaced(folder: string, version: BaseDocument): Promise<void> {
+  try {
+    await appendFile(placedFile(folder), `${JSON.stringify(version)}\n`);
+  } catch (error) {
+    throw unavailable(folder, error);
+  }
+}
+
+/** The versions that may have taken their places since the knowledge was written, oldest first. @throws AppError `folder-unavailable` */
+export async function readPlaced(folder: string): Promise<BaseDocument[]> {
+  let text: string;
+  try {
+    text = await readFile(placedFile(folder), 'utf8');
+  } catch (error) {
+    if (isGone(error)) return [];
+    throw unavailable(folder, error);
+  }
+  // The last line may be cut short.
+  return text.split('\n').flatMap((line) => Base.safeParse(jsonOf(line)).data ?? []);
+}
+
+/** Whatever was noted is in it. @throws AppError `folder-unavailable` */
 export async function writeKnowledge(folder: string, knowledge: Knowledge): Promise<void> {
   try {
     await writeWhole(knowledgeFile(folder), JSON.stringify({ format: 1, ...knowledge }));
+    await rm(placedFile(folder), { force: true });
   } catch (error) {
     throw unavailable(folder, error);
   }
@@ -140,7 +169,7 @@ const DEPTH = 2;
 export async function findCheckouts(workspace: string): Promise<ReadonlyMap<string, Identity>> {
   const found = new Map<string, Identity>();
   async function look(folder: string, depth: number): Promise<void> {
-    const identity = await readIdentity(folder);
+    const identity = await identityOf(folder);
     if (identity !== null) {
       found.set(folder, identity);
       return;
@@ -150,6 +179,16 @@ export async function findCheckouts(workspace: string): Promise<ReadonlyMap<stri
   }
   await look(workspace, 0);
   return found;
+}
+
+async function identityOf(folder: string): Promise<Identity | null> {
+  try {
+    return await readIdentity(folder);
+  } catch (error) {
+    // On a drive that does not answer: it is found again with it.
+    if (isAppError(error, 'folder-unavailable')) return null;
+    throw error;
+  }
 }
 
 async function foldersIn(folder: string): Promise<string[]> {

@@ -138,7 +138,10 @@ export async function lookAtFiles({
   }
 
   seen.sort((a, b) => (a.path < b.path ? -1 : 1));
-  for (const file of seen) await add(file);
+  for (const file of seen) {
+    if (isOver()) throw new AppError('cancelled', 'the look was given up');
+    await add(file);
+  }
   // A folder that may not be read stands for all that is below it.
   const closed = seen.filter((file) => file.skip?.code === 'not-readable').map(({ path }) => path + sep);
   for (const { name } of documents.values()) {

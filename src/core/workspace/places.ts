@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { copyFile, link, lstat, mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
+import { access, copyFile, link, lstat, mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { AppError } from '../../shared/errors.ts';
 import { conflictName } from '../../shared/rules/conflictName.ts';
@@ -169,6 +169,22 @@ export async function receive(
     await handle.close();
   }
   return incoming;
+}
+
+/** Makes the folders of a document's place. @returns whether it can be put there, as far as that can be told before it is fetched */
+export async function canPlace(root: string, name: string): Promise<boolean> {
+  const placed = await attempt(async () => {
+    const path = placeOf(root, name);
+    await makeFolders(root, path);
+    await access(dirname(path), constants.W_OK);
+    try {
+      await lstat(path);
+    } catch (error) {
+      if (!isGone(error)) throw error;
+    }
+    return 'placed';
+  });
+  return placed === 'placed';
 }
 
 /**

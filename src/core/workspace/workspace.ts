@@ -4,6 +4,7 @@ import { auth } from '../../shared/api/auth.ts';
 import { libraries as libraryCalls } from '../../shared/api/libraries.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { Checkout as CheckoutState } from '../../shared/model/workspace.ts';
+import { documentNameProblem } from '../../shared/rules/names.ts';
 import { createIgnoreRules } from '../watch/ignoreRules.ts';
 import { below } from '../watch/listing.ts';
 import { createPace, type PaceName } from '../watch/pace.ts';
@@ -53,6 +54,11 @@ export interface Workspace {
 export interface WorkspaceOptions {
   readonly onWarning: (message: string) => void;
   readonly askEveryMs?: number;
+}
+
+/** What a folder is called; a name that is none of a folder here, or leads elsewhere, gives way to the shelf's id. */
+function folderName(name: string, shelfId: string): string {
+  return documentNameProblem(name) === null && !name.includes('/') ? name : shelfId;
 }
 
 /** Makes a workspace without a folder. */
@@ -177,7 +183,7 @@ export function createWorkspace({ onWarning, askEveryMs = ASK_EVERY_MS }: Worksp
         const { libraries } = await link.server.call(libraryCalls.listWithShelves, { query: { archived: 'include' } });
         const shelf = libraries.flatMap(({ shelves }) => shelves).find(({ id }) => id === shelfId);
         if (shelf === undefined) throw new AppError('not-found', 'there is no such shelf');
-        const at = await freeFolder(workspace, shelf.library, shelf.name);
+        const at = await freeFolder(workspace, folderName(shelf.library, shelfId), folderName(shelf.name, shelfId));
         try {
           await mkdir(at, { recursive: true });
         } catch (error) {
