@@ -10,5 +10,6 @@ export const BENCHMARKS = {
   search: () => import('./searching.ts'),
   viewer: () => import('./viewer.ts'),
   web: () => import('./web.ts'),
+  workspace: () => import('./workspace.ts'),
   watch: () => import('./watch.ts'),
 };

@@ -9,8 +9,9 @@ import { FIRST_LOAD_BUDGET } from '../tests/helpers/firstLoad.ts';
 import { createAccount, type TestClient } from '../tests/helpers/server.ts';
 import { workFolder } from './corpus.ts';
 import { type BenchReport, describeMachine, goal } from './report.ts';
+import { startServer, stopServer } from './runServer.ts';
 import { seed } from './serverData.ts';
-import { LOADS, load, median, SLOWER, scriptSizes, startServer, stopServer, visit } from './web.ts';
+import { LOADS, load, median, SLOWER, scriptSizes, visit } from './web.ts';
 
 export const description = 'the phone layout in Chromium at a quarter of its speed over 4G: its first load';
 

@@ -1,17 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
 import { api } from '../src/shared/api/index.ts';
 import type { Shelf } from '../src/shared/model/library.ts';
+import { inParallel } from '../src/shared/rules/inParallel.ts';
 import { LIMITS } from '../src/shared/rules/limits.ts';
 import { createAccount, type TestClient } from '../tests/helpers/server.ts';
 import { workFolder } from './corpus.ts';
 import { type BenchReport, describeMachine, goal, percentile } from './report.ts';
+import { startServer, stopServer } from './runServer.ts';
 import { type Amount, seed } from './serverData.ts';
 
 export const description = 'the server on SQLite and a folder: lists under load, what others cost, uploads, commits';
@@ -26,24 +26,6 @@ const LARGE_FILE = 512 * 1024 * 1024;
 const RATE = 100;
 const SECONDS = 15;
 const ROUNDS = 3;
-
-interface Running {
-  readonly url: string;
-  readonly process: ChildProcess;
-}
-
-async function startServer(dataDir: string): Promise<Running> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'serverChild.ts'), dataDir], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [url] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-  return { url, process: child };
-}
-
-async function stopServer({ process: child }: Running): Promise<void> {
-  child.kill('SIGTERM');
-  if (child.exitCode === null) await once(child, 'exit');
-}
 
 /** A client of the same person on another server's address. */
 function moved(client: TestClient, url: string): TestClient {
@@ -96,15 +78,6 @@ async function underLoad(client: TestClient, paths: Readonly<Record<string, stri
   return times;
 }
 
-async function inLanes<T>(items: readonly T[], lanes: number, work: (item: T) => Promise<void>): Promise<void> {
-  const waiting = [...items];
-  await Promise.all(
-    Array.from({ length: lanes }, async () => {
-      for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item);
-    }),
-  );
-}
-
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
   await work();
@@ -126,7 +99,7 @@ async function upload(
   const sends = ready.files.flatMap(({ version_id, parts }, index) =>
     Array.from({ length: Math.max(1, parts) }, (_, part) => ({ version_id, index, part: parts === 0 ? null : part })),
   );
-  await inLanes(sends, lanes, async ({ version_id, index, part }) => {
+  await inParallel(sends, lanes, async ({ version_id, index, part }) => {
     const body = { version_id: version_id ?? '', ...(part === null ? {} : { part: part + 1 }) };
     const { url } = await client.call(api.upload.presignedUrl, { params, body });
     const size = LIMITS.uploadPartBytes;

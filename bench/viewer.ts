@@ -9,9 +9,9 @@ import { findSteps } from '../src/shared/rules/find.ts';
 import { createAccount } from '../tests/helpers/server.ts';
 import { workFolder } from './corpus.ts';
 import { type BenchGoal, type BenchReport, describeMachine, goal, percentile } from './report.ts';
+import { startServer, stopServer } from './runServer.ts';
 import { compareLongTexts } from './viewerCompare.ts';
 import { openLongPdf } from './viewerPdf.ts';
-import { startServer, stopServer } from './web.ts';
 
 export const description =
   'the viewer: finding in a long document, opening large ones in Chromium, comparing long texts';

@@ -1,9 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import {
   type Browser,
   type BrowserContext,
@@ -20,6 +17,7 @@ import { FIRST_LOAD_BUDGET, sizeOnNetwork } from '../tests/helpers/firstLoad.ts'
 import { createAccount, type TestClient } from '../tests/helpers/server.ts';
 import { workFolder } from './corpus.ts';
 import { type BenchReport, describeMachine, goal, percentile } from './report.ts';
+import { startServer, stopServer } from './runServer.ts';
 import { seed } from './serverData.ts';
 
 export const description =
@@ -39,24 +37,6 @@ const SCROLL_SECONDS = 5;
 const SCROLL_PIXELS = 114;
 const ROWS = '[role="grid"] tbody tr';
 const TILES = '.tile';
-
-export interface Running {
-  readonly url: string;
-  readonly process: ChildProcess;
-}
-
-export async function startServer(dataDir: string, webRoot: string): Promise<Running> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'serverChild.ts'), dataDir, webRoot], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [url] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-  return { url, process: child };
-}
-
-export async function stopServer({ process: child }: Running): Promise<void> {
-  child.kill('SIGTERM');
-  if (child.exitCode === null) await once(child, 'exit');
-}
 
 export interface Visit {
   readonly context: BrowserContext;

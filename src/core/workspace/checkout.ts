@@ -17,7 +17,7 @@ import {
   readPlaced,
   writeKnowledge,
 } from './checkoutStore.ts';
-import { lookAtFiles, twinKey } from './localFiles.ts';
+import { isSameStamp, lookAtFiles, twinKey } from './localFiles.ts';
 import { canPlace, moveBeside, place, receive, remove, tidy } from './places.ts';
 import { createRemoteShelf } from './remoteShelf.ts';
 import { sendCommit } from './sendCommit.ts';
@@ -92,11 +92,15 @@ export async function openCheckout(options: CheckoutOptions): Promise<Checkout> 
   let files: ReadonlyMap<string, LocalFile> | null = null;
   const hashes = new Map<string, { stamp: LocalFile['stamp']; sha256: string }>();
   let standings: ReadonlyMap<string, Standing> = new Map();
+  /** What is on the shelf, by key: folding the names of all takes longer than comparing them. */
+  let there = { of: earlier.remote, byKey: byKey(earlier.remote) };
   /** Versions that could not be put in their places, by key: they are tried again when somebody asks. */
   const unwritable = new Map<string, string>();
   let stand: Stand = { state: 'waiting', message: null, progress: null };
   let queue: Promise<unknown> = Promise.resolve();
   let isReleased = false;
+  /** What {@link remember} wrote last, by its parts. */
+  let written: readonly unknown[] = [];
   /** A look that has not begun. */
   let waiting: { readonly files: boolean; ended: Promise<void> } | null = null;
 
@@ -150,10 +154,14 @@ export async function openCheckout(options: CheckoutOptions): Promise<Checkout> 
 
   async function compare(): Promise<void> {
     const username = await options.username().catch(() => '');
-    const there = byKey(shelf.known.remote);
+    if (there.of !== shelf.known.remote) there = { of: shelf.known.remote, byKey: byKey(shelf.known.remote) };
     const next = new Map<string, Standing>();
-    for (const key of new Set([...base.keys(), ...there.keys(), ...(files?.keys() ?? [])])) {
-      const sides = { base: base.get(key) ?? null, remote: there.get(key) ?? null, local: files?.get(key) ?? null };
+    for (const key of new Set([...base.keys(), ...there.byKey.keys(), ...(files?.keys() ?? [])])) {
+      const sides = {
+        base: base.get(key) ?? null,
+        remote: there.byKey.get(key) ?? null,
+        local: files?.get(key) ?? null,
+      };
       const standing = standingOf(sides, username);
       const isUnwritable = sides.remote !== null && unwritable.get(key) === sides.remote.versionId;
       next.set(
@@ -166,8 +174,13 @@ export async function openCheckout(options: CheckoutOptions): Promise<Checkout> 
     standings = next;
   }
 
+  /** Writes down what is known, where that is not what was written last. */
   async function remember(): Promise<void> {
+    const { checkedAt: _, ...known } = shelf.known;
+    const next = [known.remote, JSON.stringify({ ...known, remote: null }), ...base.values()];
+    if (next.length === written.length && next.every((each, at) => each === written[at])) return;
     await writeKnowledge(folder, { ...shelf.known, base: [...base.values()] });
+    written = next;
   }
 
   const baseOf = ({ documentId, name, version, versionId, sha256 }: RemoteDocument, stamp: BaseDocument['stamp']) => ({
@@ -247,9 +260,9 @@ export async function openCheckout(options: CheckoutOptions): Promise<Checkout> 
   function takeStamps(): void {
     for (const [key, known] of base) {
       const local = files?.get(key);
-      if (local !== undefined && local.sha256 === known.sha256 && local.stamp !== known.stamp) {
-        base.set(key, { ...known, stamp: local.stamp });
-      }
+      if (local === undefined || local.sha256 !== known.sha256) continue;
+      if (known.stamp !== null && isSameStamp(known.stamp, local.stamp)) continue;
+      base.set(key, { ...known, stamp: local.stamp });
     }
   }
 

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { join, sep } from 'node:path';
 import { AppError } from '../../shared/errors.ts';
 import { documentNameProblem, nameKey, normalizeName } from '../../shared/rules/names.ts';
 import type { SeenFile } from '../search/shardProtocol.ts';
 import type { IgnoreRules } from '../watch/ignoreRules.ts';
+import { below } from '../watch/listing.ts';
 import type { Pace } from '../watch/pace.ts';
 import { scanFolder } from '../watch/scan.ts';
 import { seeFile } from '../watch/seeFile.ts';
@@ -96,28 +97,36 @@ export async function lookAtFiles({
   if (unanswered.length > 0) {
     throw new AppError('folder-unavailable', 'a part of the folder does not answer', { details: { folder } });
   }
-  const nameAt = (path: string) => relative(folder, path).split(sep).join('/');
+  const inside = below(folder);
+  const nameAt = (path: string) => path.slice(inside.length).split(sep).join('/');
   const found = new Map<string, LocalFile>();
   const paths = new Set<string>();
+  /** Nearly every file is called just as its document: no rule need be looked at, and no name folded. */
+  const keys = new Map([...documents].map(([key, { name }]) => [name, key]));
 
   async function add(file: SeenFile): Promise<void> {
-    const name = normalizeName(nameAt(file.path));
+    const given = nameAt(file.path);
+    const knownKey = keys.get(given);
+    const name = knownKey === undefined ? normalizeName(given) : given;
+    const key = knownKey ?? nameKey(name);
     const { path, size, mtimeMs, ctimeMs, inode } = file;
     const stamp = { size, mtimeMs, ctimeMs, inode };
     paths.add(path);
-    const known = documents.get(nameKey(name));
-    let problem = problemOf(file) ?? (documentNameProblem(name) === null ? null : 'name');
-    let sha256: string | null = null;
-    if (problem === null) {
+    const known = documents.get(key);
+    let problem = problemOf(file);
+    if (knownKey === undefined && documentNameProblem(name) !== null) problem ??= 'name';
+    let sha256 = problem === null ? knownHash(path, stamp, known) : null;
+    if (problem === null && sha256 === null) {
       try {
-        sha256 = await hashOf(path, stamp, known);
+        const hashed = await hashFile(path);
+        hashes.set(path, hashed);
+        sha256 = hashed.sha256;
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         problem = 'unreadable';
       }
     }
     const local: LocalFile = { name, path, stamp, sha256, problem };
-    const key = nameKey(name);
     const twin = found.get(key);
     if (twin === undefined) found.set(key, local);
     else {
@@ -128,13 +137,11 @@ export async function lookAtFiles({
     }
   }
 
-  async function hashOf(path: string, stamp: FileStamp, known: BaseDocument | undefined): Promise<string> {
+  /** What a file held when it was read last, if nothing tells it from then; null where it has to be read. */
+  function knownHash(path: string, stamp: FileStamp, known: BaseDocument | undefined): string | null {
     if (known?.stamp !== null && known?.stamp !== undefined && isSameStamp(known.stamp, stamp)) return known.sha256;
     const before = hashes.get(path);
-    if (before !== undefined && isSameStamp(before.stamp, stamp)) return before.sha256;
-    const hashed = await hashFile(path);
-    hashes.set(path, hashed);
-    return hashed.sha256;
+    return before !== undefined && isSameStamp(before.stamp, stamp) ? before.sha256 : null;
   }
 
   seen.sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -144,14 +151,14 @@ export async function lookAtFiles({
   }
   // A folder that may not be read stands for all that is below it.
   const closed = seen.filter((file) => file.skip?.code === 'not-readable').map(({ path }) => path + sep);
-  for (const { name } of documents.values()) {
-    if (found.has(nameKey(name))) continue;
+  for (const [key, { name }] of documents) {
+    if (found.has(key)) continue;
     const path = placeOf(folder, name);
     const closedBy = closed.find((prefix) => path.startsWith(prefix));
     const there = closedBy === undefined ? seeFile(path, folder) : null;
     if (closedBy !== undefined) {
       const stamp = { size: 0, mtimeMs: 0, ctimeMs: 0, inode: 0 };
-      found.set(nameKey(name), { name, path, stamp, sha256: null, problem: 'unreadable' });
+      found.set(key, { name, path, stamp, sha256: null, problem: 'unreadable' });
     } else if (there !== null && there !== 'folder') await add(there);
   }
   for (const path of hashes.keys()) if (!paths.has(path)) hashes.delete(path);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { documents as documentCalls } from '../../shared/api/documents.ts';
 import { libraries as libraryCalls } from '../../shared/api/libraries.ts';
 import { AppError, isAppError } from '../../shared/errors.ts';
@@ -64,8 +65,13 @@ export function createRemoteShelf(
       );
       for (const document of answer.documents) documents.set(document.id, remoteOf(document));
       const locks = new Map(answer.locks.map(({ document_id, by }) => [document_id, by]));
-      const remote = [...documents.values()].map((each) => ({ ...each, lockedBy: locks.get(each.documentId) ?? null }));
-      known = { ...known, commit: answer.last_commit.hash, remote };
+      const remote = [...documents.values()].map((each) => {
+        const lockedBy = locks.get(each.documentId) ?? null;
+        return lockedBy === each.lockedBy ? each : { ...each, lockedBy };
+      });
+      // The same list where nothing is new: whoever holds it sees that at once.
+      const isSame = remote.length === known.remote.length && remote.every((each, at) => each === known.remote[at]);
+      known = { ...known, commit: answer.last_commit.hash, remote: isSame ? known.remote : remote };
       return true;
     } catch (error) {
       if (isAppError(error, 'gone')) return false;
@@ -81,18 +87,12 @@ export function createRemoteShelf(
     known = { ...known, commit: commit?.hash ?? null, remote: documents.map(remoteOf) };
   }
 
-  /** What tells two looks apart that found something else. */
-  const mark = () => {
-    const { library, shelf, isWritable, commit, remote } = known;
-    return JSON.stringify([library, shelf, isWritable, commit, remote.map(({ lockedBy }) => lockedBy)]);
-  };
-
   return {
     get known() {
       return known;
     },
     async take(server) {
-      const before = mark();
+      const before = known;
       try {
         if (known.library === '') await find(server);
         await takeAll(server);
@@ -102,7 +102,7 @@ export function createRemoteShelf(
         await takeAll(server);
       }
       known = { ...known, checkedAt: new Date().toISOString() };
-      return mark() !== before;
+      return !isDeepStrictEqual({ ...known, checkedAt: null }, { ...before, checkedAt: null });
     },
   };
 }

@@ -29,10 +29,6 @@ export interface Sides {
 
 const NONE: Step = { kind: 'none' };
 
-function moment(local: LocalFile | null): string | null {
-  return local === null ? null : new Date(local.stamp.mtimeMs).toISOString();
-}
-
 /**
  * Compares the three sides of a document (decisions.md §8): the version that the copy came from, the newest one of the shelf,
  * and the copy. Whatever was changed here is left alone; where both were changed, it is a conflict.
@@ -62,12 +58,13 @@ export function standingOf({ base, remote, local }: Sides, username: string): St
       conflictStatus: inConflict ? ('conflict' as const) : ('none' as const),
       conflictVersionNumber: inConflict ? current_version : null,
     };
+    const code = change.code ?? syncStatus(versions);
     const document: WorkspaceDocument = {
       name,
-      code: change.code ?? syncStatus(versions),
+      code,
       ...versions,
       size: local === null || !isReadable ? null : local.stamp.size,
-      modified_at: moment(local),
+      modified_at: local === null || code === 'UC' ? null : new Date(local.stamp.mtimeMs).toISOString(),
       document_id: remote?.documentId ?? null,
       current_version_id: remote?.versionId ?? null,
       deleted_there: base !== null && remote === null,

@@ -240,7 +240,7 @@ export function createFolderBlobStore(folder: string, signedUrls: SignedUrls): F
       await syncFolder(dirname(target));
     },
     size: async (sha256) => (await statOf(pathOf(sha256)))?.size ?? null,
-    read: (sha256, range) => createReadStream(pathOf(sha256), { highWaterMark: CHUNK_BYTES, ...range }),
+    read: (sha256, range) => createReadStream(pathOf(sha256), range),
     remove: (sha256) => rm(pathOf(sha256), { force: true }),
     async *list() {
       await mkdir(root, { recursive: true });

@@ -19,7 +19,7 @@ export const WorkspaceDocument = z.object({
   conflictVersionNumber: z.number().int().nullable(),
   /** Bytes of the copy; null where there is none. */
   size: z.number().int().nullable(),
-  /** When the copy was changed last. */
+  /** When the copy was changed last; null where there is none, or nothing was changed. */
   modified_at: Timestamp.nullable(),
   /** The document on the shelf and its newest version, to open and to compare with. */
   document_id: Id.nullable(),
