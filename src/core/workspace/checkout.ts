@@ -94,7 +94,7 @@ export async function openCheckout(options: CheckoutOptions): Promise<Checkout> 
   let standings: ReadonlyMap<string, Standing> = new Map();
   /** What is on the shelf, by key: folding the names of all takes longer than comparing them. */
   let there = { of: earlier.remote, byKey: byKey(earlier.remote) };
-  /** Versions that could not be put in their places, by key: they are tried again when somebody asks. */
+  /** Versions that could not be put in their places, by key: they are tried again when the copies are looked at. */
   const unwritable = new Map<string, string>();
   let stand: Stand = { state: 'waiting', message: null, progress: null };
   let queue: Promise<unknown> = Promise.resolve();
@@ -153,6 +153,7 @@ export async function openCheckout(options: CheckoutOptions): Promise<Checkout> 
   }
 
   async function compare(): Promise<void> {
+    // While nobody can be asked who is signed in, a lock of one's own is shown as one.
     const username = await options.username().catch(() => '');
     if (there.of !== shelf.known.remote) there = { of: shelf.known.remote, byKey: byKey(shelf.known.remote) };
     const next = new Map<string, Standing>();
