@@ -6,8 +6,8 @@ import { build as buildPage } from 'vite';
 import { build } from '../scripts/build.mjs';
 import { CHROMIUM_FLAGS, ensureSystemTools } from '../scripts/systemTools.mjs';
 import { LIMITS } from '../src/shared/rules/limits.ts';
-import { completeSignup, person, signUpOnPage } from '../tests/helpers/browser/steps.ts';
 import { launchStandIn, type StandInApp } from '../tests/helpers/electron/desktop.ts';
+import { signUpHere } from '../tests/helpers/electron/steps.ts';
 import { workFolder } from './corpus.ts';
 import { processTree } from './processes.ts';
 import { type BenchGoal, type BenchReport, describeMachine, goal, percentile } from './report.ts';
@@ -64,14 +64,7 @@ async function startOnce(userData: string): Promise<{ screen: number; usable: nu
 
 async function signIn(app: StandInApp, browser: Browser): Promise<void> {
   const { page } = app;
-  const who = person();
-  await page.getByRole('button', { name: /Use on this computer/ }).click();
-  await page.getByRole('button', { name: 'Sign in with the browser' }).click();
-  const systemBrowser = await browser.newPage();
-  await systemBrowser.goto(await app.openedUrl());
-  await signUpOnPage(systemBrowser, who);
-  await systemBrowser.close();
-  await completeSignup(page, who);
+  await signUpHere(app, browser);
   await page.getByRole('heading', { name: /Good to see you/ }).waitFor();
 }
 

@@ -3,16 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import Papa from 'papaparse';
-import {
-  commitFiles,
-  completeSignup,
-  createShelf,
-  person,
-  results,
-  signUpOnPage,
-  textFile,
-} from '../../helpers/browser/steps.ts';
+import { commitFiles, createShelf, results, textFile } from '../../helpers/browser/steps.ts';
 import { type DesktopApp, launchDesktop } from '../../helpers/electron/desktop.ts';
+import { findInFiles, signUpHere } from '../../helpers/electron/steps.ts';
 
 test.describe.configure({ mode: 'serial' });
 
@@ -42,14 +35,7 @@ test.beforeAll(async ({ browser }) => {
   await write('slow.txt', `b${'a'.repeat(60)}!\n`);
   app = await launchDesktop({ userData: join(home, 'user') });
   page = app.page;
-  const who = person();
-  await page.getByRole('button', { name: /Use on this computer/ }).click();
-  await page.getByRole('button', { name: 'Sign in with the browser' }).click();
-  const systemBrowser = await browser.newPage();
-  await systemBrowser.goto(await app.openedUrl());
-  await signUpOnPage(systemBrowser, who);
-  await systemBrowser.close();
-  await completeSignup(page, who);
+  await signUpHere(app, browser);
   await app.answerDialog('showOpenDialog', { canceled: false, filePaths: [workspace] });
   await page.getByRole('button', { name: 'Choose folder' }).click();
   await expect(page.getByText('5 of 5 files searchable')).toBeVisible();
@@ -65,12 +51,7 @@ test.afterAll(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-async function find(query: string): Promise<void> {
-  await page.keyboard.press('Control+Alt+F');
-  const input = page.getByRole('searchbox', { name: 'Find in files' });
-  await input.fill(query);
-  await input.press('Enter');
-}
+const find = (query: string) => findInFiles(page, query);
 const expectCount = (count: number, tab = 'Current Workspace') =>
   expect(page.getByRole('tab', { name: new RegExp(`^${tab} ${count}$`, 'u') })).toBeVisible();
 

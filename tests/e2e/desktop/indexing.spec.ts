@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
-import { completeSignup, person, results, signUpOnPage } from '../../helpers/browser/steps.ts';
+import { results } from '../../helpers/browser/steps.ts';
 import { type DesktopApp, launchDesktop } from '../../helpers/electron/desktop.ts';
+import { findInFiles, signUpHere } from '../../helpers/electron/steps.ts';
 
 const FILES = 12_000;
 
@@ -47,14 +48,7 @@ async function expectAccessible(): Promise<void> {
 }
 
 test('a person pauses indexing, finds what is there already, and resumes it', async ({ browser }) => {
-  const who = person();
-  await page.getByRole('button', { name: /Use on this computer/ }).click();
-  await page.getByRole('button', { name: 'Sign in with the browser' }).click();
-  const systemBrowser = await browser.newPage();
-  await systemBrowser.goto(await app.openedUrl());
-  await signUpOnPage(systemBrowser, who);
-  await systemBrowser.close();
-  await completeSignup(page, who);
+  await signUpHere(app, browser);
   await app.answerDialog('showOpenDialog', { canceled: false, filePaths: [workspace] });
   await page.getByRole('button', { name: 'Choose folder' }).click();
   await expect(page.getByText('1 of 1 files searchable')).toBeVisible();
@@ -63,10 +57,7 @@ test('a person pauses indexing, finds what is there already, and resumes it', as
   await page.getByRole('button', { name: 'Pause' }).click();
   await expect(page.getByText(/Indexing is paused at [\d,]+ of [\d,]+ files/)).toBeVisible();
   await expectAccessible();
-  await page.keyboard.press('Control+Alt+F');
-  const input = page.getByRole('searchbox', { name: 'Find in files' });
-  await input.fill('early');
-  await input.press('Enter');
+  await findInFiles(page, 'early');
   await expect(results(page)).toContainText(['early.txt']);
   await expect(page.getByText(/Indexing is paused at/).last()).toBeVisible();
   await page.getByRole('button', { name: 'Resume' }).last().click();

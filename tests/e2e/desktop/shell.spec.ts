@@ -6,15 +6,9 @@ import { expect, type Page, test } from '@playwright/test';
 import { unzipSync } from 'fflate';
 import { api } from '../../../src/shared/api/index.ts';
 import { LIMITS } from '../../../src/shared/rules/limits.ts';
-import {
-  commitFiles,
-  completeSignup,
-  createShelf,
-  person,
-  signUpOnPage,
-  textFile,
-} from '../../helpers/browser/steps.ts';
+import { commitFiles, createShelf, person, textFile } from '../../helpers/browser/steps.ts';
 import { type DesktopApp, launchDesktop } from '../../helpers/electron/desktop.ts';
+import { signUpHere } from '../../helpers/electron/steps.ts';
 import { addMember } from '../../helpers/members.ts';
 import { createAccount } from '../../helpers/server.ts';
 
@@ -81,15 +75,7 @@ test('guests have View and Help, no File and no search box; who signed in has th
   await page.getByRole('heading', { name: 'Where are your documents?' }).click();
   await expect(page.getByRole('menuitem', { name: 'View' })).toHaveCount(0);
 
-  await page.getByRole('button', { name: /Use on this computer/ }).click();
-  await page.getByRole('button', { name: 'Sign in with the browser' }).click();
-  const systemBrowser = await browser.newPage();
-  const signIn = await app.openedUrl();
-  server = new URL(signIn).origin;
-  await systemBrowser.goto(signIn);
-  await signUpOnPage(systemBrowser, who);
-  await systemBrowser.close();
-  await completeSignup(page, who);
+  server = await signUpHere(app, browser, who);
   await expect(page.getByRole('heading', { name: /Good to see you/ })).toBeVisible();
   await expect(searchBox()).toBeVisible();
   await page.getByRole('button', { name: 'Menu' }).click();

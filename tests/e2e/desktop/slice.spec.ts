@@ -2,17 +2,9 @@ import { cp, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
-import {
-  commitFiles,
-  completeSignup,
-  createShelf,
-  DOCUMENTS,
-  person,
-  results,
-  signUpOnPage,
-  textFile,
-} from '../../helpers/browser/steps.ts';
+import { commitFiles, createShelf, DOCUMENTS, results, textFile } from '../../helpers/browser/steps.ts';
 import { type DesktopApp, desktopKind, launchDesktop } from '../../helpers/electron/desktop.ts';
+import { findInFiles, signUpHere } from '../../helpers/electron/steps.ts';
 import { pngFile } from '../../helpers/pngFile.ts';
 
 test.describe.configure({ mode: 'serial' });
@@ -38,13 +30,7 @@ test.afterAll(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-async function find(query: string): Promise<void> {
-  await page.keyboard.press('Control+Alt+F');
-  const input = page.getByRole('searchbox', { name: 'Find in files' });
-  await expect(input).toBeFocused();
-  await input.fill(query);
-  await input.press('Enter');
-}
+const find = (query: string) => findInFiles(page, query);
 
 test(`the window opens on the ${desktopKind()} without Node, and with nothing of the shell but the bridge`, async () => {
   await expect(page.getByRole('heading', { name: 'Where are your documents?' })).toBeVisible();
@@ -60,15 +46,7 @@ test(`the window opens on the ${desktopKind()} without Node, and with nothing of
 });
 
 test('a person uses it on this computer and signs in with the browser', async ({ browser }) => {
-  const who = person();
-  await page.getByRole('button', { name: /Use on this computer/ }).click();
-  await page.getByRole('button', { name: 'Sign in with the browser' }).click();
-  const systemBrowser = await browser.newPage();
-  await systemBrowser.goto(await app.openedUrl());
-  await signUpOnPage(systemBrowser, who);
-  await expect(systemBrowser.getByRole('heading', { name: 'Signed in' })).toBeVisible();
-  await systemBrowser.close();
-  await completeSignup(page, who);
+  await signUpHere(app, browser);
   await expect(page.getByRole('heading', { name: /Good to see you/ })).toBeVisible();
   // Tokens are the main process's: nothing in the page's reach holds one.
   const kept = await page.evaluate(

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
-import { completeSignup, person, signUpOnPage } from '../../helpers/browser/steps.ts';
 import { type DesktopApp, desktopKind, launchDesktop } from '../../helpers/electron/desktop.ts';
+import { signUpHere } from '../../helpers/electron/steps.ts';
 
 test.describe.configure({ mode: 'serial' });
 // An Electron that is not packaged has no installation to replace.
@@ -91,14 +91,7 @@ async function saveData(isSaving: boolean): Promise<void> {
 }
 
 test('a person looks for updates by hand, and there is none', async ({ browser }) => {
-  const who = person();
-  await page.getByRole('button', { name: /Use on this computer/ }).click();
-  await page.getByRole('button', { name: 'Sign in with the browser' }).click();
-  const systemBrowser = await browser.newPage();
-  await systemBrowser.goto(await app.openedUrl());
-  await signUpOnPage(systemBrowser, who);
-  await systemBrowser.close();
-  await completeSignup(page, who);
+  await signUpHere(app, browser);
   await page.getByRole('link', { name: 'Settings' }).click();
   await expect(page.getByText('Encrypted with a key of this operating system.')).toBeVisible();
   // Kept from a version that knew on and off.

@@ -5,8 +5,9 @@ import { expect, type Locator, type Page, test } from '@playwright/test';
 import { api } from '../../../src/shared/api/index.ts';
 import type { Shelf } from '../../../src/shared/model/library.ts';
 import { expectAccessible } from '../../helpers/browser/accessible.ts';
-import { completeSignup, person, signUpOnPage } from '../../helpers/browser/steps.ts';
+import { person } from '../../helpers/browser/steps.ts';
 import { type DesktopApp, launchDesktop } from '../../helpers/electron/desktop.ts';
+import { signUpHere } from '../../helpers/electron/steps.ts';
 import { addMember } from '../../helpers/members.ts';
 import { createAccount, signIn, TestClient, uploadFiles } from '../../helpers/server.ts';
 
@@ -29,18 +30,9 @@ test.beforeAll(async ({ browser }) => {
   await mkdir(join(home, 'workspace'));
   app = await launchDesktop({ userData: join(home, 'user') });
   page = app.page;
-  await page.getByRole('button', { name: /Use on this computer/ }).click();
-  await page.getByRole('button', { name: 'Sign in with the browser' }).click();
-  const systemBrowser = await browser.newPage();
-  const address = await app.openedUrl();
-  await systemBrowser.goto(address);
-  await signUpOnPage(systemBrowser, who);
-  await expect(systemBrowser.getByRole('heading', { name: 'Signed in' })).toBeVisible();
-  await systemBrowser.close();
-  await completeSignup(page, who);
+  const origin = await signUpHere(app, browser, who);
   await expect(page.getByRole('heading', { name: /Good to see you/ })).toBeVisible();
 
-  const { origin } = new URL(address);
   mine = new TestClient(origin);
   await signIn(mine, who);
   shelf = await mine.call(api.shelves.create, { params: { lib: who.library }, body: { name: 'Contracts' } });
