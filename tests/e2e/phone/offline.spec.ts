@@ -75,8 +75,11 @@ async function goOffline(page: Page): Promise<() => Promise<void>> {
 }
 
 /** Waits until the application would start without a network. */
-const shellIsKept = (page: Page) =>
-  expect.poll(async () => (await keptBy(page)).addresses.includes('/'), { timeout: 30_000 }).toBe(true);
+async function shellIsKept(page: Page): Promise<void> {
+  await expect.poll(async () => (await keptBy(page)).addresses.includes('/'), { timeout: 30_000 }).toBe(true);
+  // Before that a newer worker would be the first that the page has, which is no update.
+  await page.waitForFunction('navigator.serviceWorker.controller !== null');
+}
 
 /** Waits until as many documents as that, and what they are shown with, are kept. */
 const documentsAreKept = (page: Page, count: number) =>
