@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { AppError, isAppError } from '../../shared/errors.ts';
-import type { IndexStatus, SearchQuery, SearchResult, SearchSummary } from '../../shared/model/search.ts';
+import { type IndexStatus, SearchQuery, type SearchResult, type SearchSummary } from '../../shared/model/search.ts';
 import { LIMITS } from '../../shared/rules/limits.ts';
 import { watchFolder } from '../watch/folderWatcher.ts';
 import { createPace } from '../watch/pace.ts';
@@ -37,6 +37,11 @@ function whenCancelled(signal: AbortSignal): Promise<never> {
 }
 
 const NOTHING: ShardCounts = { files: 0, indexed: 0, skipped: 0, versions: 0, bytes: 0 };
+
+/** What most texts in most languages hold something of. */
+const WARMING = ['the', 'ation', 'er', 'ing', 'version', 'in', 'ent', 'con'];
+/** Results that people see at once. */
+const WARMED = 50;
 
 /** Opens an index, making it where there is none; see {@link SearchIndex} for what it does. */
 export async function openSearchIndex(options: OpenOptions): Promise<SearchIndex> {
@@ -217,6 +222,28 @@ export async function openSearchIndex(options: OpenOptions): Promise<SearchIndex
     }
   }
 
+  let isWarm = false;
+  /** The first searches compile what later ones run: they are made before somebody waits for one, and ended when a list is full. */
+  async function warm(): Promise<void> {
+    if (isWarm || pace.isPaused()) return;
+    isWarm = true;
+    for (const text of WARMING) {
+      if (closed) return;
+      const stop = new AbortController();
+      const query = SearchQuery.parse({ text, scope: 'current', limit: WARMED });
+      let listed = 0;
+      const onResults = (results: readonly SearchResult[]) => {
+        listed += results.length;
+        if (listed >= WARMED) stop.abort();
+      };
+      try {
+        await searchOnce(query, { corpus: 'files', signal: stop.signal, onResults });
+      } catch (error) {
+        if (!closed && !isAppError(error, 'cancelled')) throw error;
+      }
+    }
+  }
+
   await recount();
   mergedAt = counts.indexed + counts.versions;
   return {
@@ -224,6 +251,7 @@ export async function openSearchIndex(options: OpenOptions): Promise<SearchIndex
       await folders.set(wanted);
       void settle()
         .then(tidy)
+        .then(warm)
         .catch((error: unknown) => onWarning(String(error)));
     },
     async reconcile() {
