@@ -198,7 +198,7 @@ export function createIndexClient({ entry, file, accessToken, log }: IndexClient
       if (peer !== null) quietly('the workspace could not be set', peer.call('setWorkspace', next));
     },
     async workspace(method, input) {
-      // It waits for the process, not for its index.
+      // It goes on without the index, once that was opened or could not be.
       await begun.promise.catch(() => undefined);
       if (peer === null) throw unavailable();
       return (peer as WorkspacePeer).call(method, input);
