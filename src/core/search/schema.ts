@@ -4,7 +4,7 @@ import { AppError } from '../../shared/errors.ts';
 import { postingsTables } from './postings.ts';
 
 /** Raised by one whenever the tables or the fold change: an index of another version is built anew. */
-const SCHEMA_VERSION = 6;
+const SCHEMA_VERSION = 7;
 
 /** Below it, several connections to one WAL database can corrupt it (the WAL-reset bug). */
 const OLDEST_SQLITE = [3, 51, 3] as const;
