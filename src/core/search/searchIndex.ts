@@ -292,7 +292,7 @@ export async function openSearchIndex(options: OpenOptions): Promise<SearchIndex
           `a query has ${LIMITS.searchMinLength} to ${LIMITS.searchMaxLength} characters`,
         );
       }
-      createMatcher(query);
+      if (query.regex) createMatcher(query);
       try {
         return await searchOnce(query, run);
       } catch (error) {

@@ -6,7 +6,7 @@ import { isInHeading, mayHaveHeadings, PLACE, rankOf } from './rank.ts';
 import type { ShardAnswer, ShardHit } from './shardProtocol.ts';
 
 /** Hits are sent on when so many have come together, at the latest at the end of a slice. */
-const BATCH = 20;
+const BATCH = 10;
 
 /** What names and messages say of an entry, before its text is looked at. */
 export interface NameHit<E extends Entry = Entry> {
