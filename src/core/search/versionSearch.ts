@@ -35,8 +35,11 @@ function createVersionFilter(asked: ShardQuery) {
     currentOnly,
     accepts: all.isOpen ? null : all.accepts,
     ofRows: others.isOpen ? null : others.accepts,
-    ofPacked: ({ isCurrent, shelfId }: PackedVersion) =>
-      (!currentOnly || isCurrent) && (shelves === null || shelves.has(shelfId)),
+    ofPacked:
+      currentOnly || shelves !== null
+        ? ({ isCurrent, shelfId }: PackedVersion) =>
+            (!currentOnly || isCurrent) && (shelves === null || shelves.has(shelfId))
+        : null,
     ofNames: ({ shelfId }: VersionNames) => shelves === null || shelves.has(shelfId),
   };
 }
@@ -117,23 +120,34 @@ export function createVersionSearch(database: Database.Database, postings: Shard
       const named = await findNames(corpus, postings, matcher, filter, slices);
       let newestPack = corpus.packBound();
 
-      const isWanted = (version: PackedVersion) => isSeen[version.id] === 0 && filter.ofPacked(version);
+      const isWanted = (version: PackedVersion) =>
+        isSeen[version.id] === 0 && (filter.ofPacked === null || filter.ofPacked(version));
 
-      const countMatches = async (pack: PackOfVersions, wanted: readonly PackedVersion[]) => {
-        if (found === null) return countWholeTexts(matcher, pack, wanted, slices);
-        const before = found.of(pack);
-        return before === null ? null : countInTexts(pack, before);
-      };
-      const look = async (packId: number) => {
-        const pack = corpus.pack(packId);
-        const wanted = pack?.versions.filter(isWanted) ?? [];
-        if (pack === null || wanted.length === 0) return;
-        const counts = await countMatches(pack, wanted);
-        for (const { id, time, place } of wanted) {
+      /** Adds what was found in a pack. A loop, since there may be thousands of versions in the packs of a query. */
+      const list = (pack: PackOfVersions, counts: Uint32Array | null): void => {
+        for (const version of pack.versions) {
+          if (!isWanted(version)) continue;
+          const { id, time, place } = version;
           isSeen[id] = 1;
-          const matches = counts?.[place] ?? 0;
+          const matches = counts === null ? 0 : (counts[place] ?? 0);
           const names = named.size === 0 ? undefined : named.get(id);
           if (matches > 0 || names !== undefined) listing.add(id, time, matches, names ?? NOT_NAMED);
+        }
+      };
+      const look = async (packId: number): Promise<void> => {
+        const pack = corpus.pack(packId);
+        if (pack === null || !pack.versions.some(isWanted)) return;
+        if (found === null) {
+          list(pack, await countWholeTexts(matcher, pack, pack.versions.filter(isWanted), slices));
+          return;
+        }
+        const before = found.of(pack);
+        list(pack, before === null ? null : countInTexts(pack, before));
+      };
+      const lookAt = async (packIds: readonly number[]): Promise<void> => {
+        for (const packId of packIds) {
+          await look(packId);
+          if (slices.isOver()) await slices.breathe(listing.send);
         }
       };
 
@@ -149,20 +163,12 @@ export function createVersionSearch(database: Database.Database, postings: Shard
       }
       const isNamed = new Set([...named.values()].map(({ packId }) => packId));
       // Names come before contents.
-      for (const packId of [
-        ...proposed.filter((id) => isNamed.has(id)),
-        ...proposed.filter((id) => !isNamed.has(id)),
-      ]) {
-        await look(packId);
-        await slices.breathe(listing.send);
-      }
+      await lookAt(proposed.filter((id) => isNamed.has(id)));
+      await lookAt(proposed.filter((id) => !isNamed.has(id)));
       // What was in a pack that a writer replaced meanwhile is in a newer one.
       for (let newer = corpus.packsAfter(newestPack); newer.length > 0; newer = corpus.packsAfter(newestPack)) {
         newestPack = newer[0] ?? newestPack;
-        for (const packId of newer) {
-          await look(packId);
-          await slices.breathe(listing.send);
-        }
+        await lookAt(newer);
       }
       listing.send();
       const unsearched = corpus.unsearched(filter.currentOnly);
