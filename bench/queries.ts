@@ -87,18 +87,32 @@ export function timeRipgrep(
   });
 }
 
-/** The count of every file that the index finds. */
-export async function countsOf(index: SearchIndex, text: string): Promise<ReadonlyMap<string, number>> {
-  const { results } = await index.search(queryOf(text, ALL), { corpus: 'files' });
-  return new Map(results.filter(({ matches }) => matches > 0).map(({ path, matches }) => [path, matches]));
+/** What a search counts: in each file that it lists, and over all; a list may end before all are in it. */
+export interface Counts {
+  readonly byPath: ReadonlyMap<string, number>;
+  readonly total: number;
+  readonly isWhole: boolean;
 }
 
-/** Files on which two searches differ, leaving out those that the index lists as not searched. */
+/** What the index counts. */
+export async function countsOf(index: SearchIndex, text: string): Promise<Counts> {
+  const { results, total, limitHit } = await index.search(queryOf(text, ALL), { corpus: 'files' });
+  const found = results.filter(({ matches }) => matches > 0);
+  return { byPath: new Map(found.map(({ path, matches }) => [path, matches])), total, isWhole: !limitHit };
+}
+
+/**
+ * Files on which the index differs from a search without one, leaving out those that it lists as not searched. Of a list that ends,
+ * the files in it, and one more when the totals differ.
+ */
 export function differences(
-  ours: ReadonlyMap<string, number>,
+  { byPath, total, isWhole }: Counts,
   theirs: ReadonlyMap<string, number>,
   skipped: ReadonlySet<string>,
 ): number {
-  const paths = new Set([...ours.keys(), ...theirs.keys()]);
-  return [...paths].filter((path) => !skipped.has(path) && ours.get(path) !== theirs.get(path)).length;
+  const paths = isWhole ? new Set([...byPath.keys(), ...theirs.keys()]) : byPath.keys();
+  const differing = [...paths].filter((path) => !skipped.has(path) && byPath.get(path) !== theirs.get(path)).length;
+  let theirTotal = 0;
+  for (const [path, count] of theirs) if (!skipped.has(path)) theirTotal += count;
+  return differing + (total === theirTotal ? 0 : 1);
 }

@@ -4,7 +4,7 @@ import type { SearchIndex } from '../src/core/search/types.ts';
 import { fold } from '../src/shared/rules/fold.ts';
 import { openIndex } from '../src/worker/openIndex.ts';
 import { corpusFolder, listFiles, sampleTexts, workFolder } from './corpus.ts';
-import { recoll, timeRecoll } from './peers.ts';
+import { codesearch, recoll, timeCodesearch, timeRecoll } from './peers.ts';
 import { countsOf, differences, drawQueries, LISTED, queryOf, type Timing, timeRipgrep } from './queries.ts';
 import { type BenchOptions, type BenchReport, describeMachine, goal, isInstalled, percentile } from './report.ts';
 
@@ -67,6 +67,8 @@ export async function run({ corpus }: BenchOptions): Promise<BenchReport> {
     const skipped = new Set((await index.skipped()).map(({ path }) => path));
     const configuration = join(work, 'recoll');
     const hasRecoll = typeof (await recoll(folder, await index.indexedBytes(), configuration)) !== 'string';
+    const codesearchIndex = join(work, 'codesearch');
+    const hasCodesearch = (await codesearch(folder, codesearchIndex)) !== null;
     const rows: Record<string, string | number | null>[] = [];
     const byKind: Record<string, unknown> = {};
     const all = { first: [] as number[], total: [] as number[], rgFirst: [] as number[], rgTotal: [] as number[] };
@@ -97,6 +99,7 @@ export async function run({ corpus }: BenchOptions): Promise<BenchReport> {
         if (peer === undefined) continue;
         if (differences(await countsOf(index, text), peer, skipped) > 0) disagreements += 1;
       }
+      const countedBy = hasCodesearch ? queries.map((text) => timeCodesearch(codesearchIndex, text)) : [];
       const figures = (timings: readonly Timing[], key: keyof Timing) => timings.map((timing) => timing[key]);
       all.first.push(...figures(ours, 'first'));
       all.total.push(...figures(ours, 'total'));
@@ -107,6 +110,7 @@ export async function run({ corpus }: BenchOptions): Promise<BenchReport> {
         first50: both(figures(ours, 'first')),
         total: both(figures(ours, 'total')),
         ripgrep: { ...both(figures(theirs, 'total')), first50: both(figures(theirs, 'first')) },
+        ...(hasCodesearch ? { codesearch: both(countedBy) } : {}),
       };
       rows.push({
         kind,
@@ -121,6 +125,7 @@ export async function run({ corpus }: BenchOptions): Promise<BenchReport> {
           : null,
         'rg total p50': hasRipgrep ? percentile(figures(theirs, 'total'), 0.5) : null,
         'rg total p95': hasRipgrep ? percentile(figures(theirs, 'total'), 0.95) : null,
+        'csearch total p50': hasCodesearch ? percentile(countedBy, 0.5) : null,
         'recoll first 50 p50': hasRecoll
           ? percentile(
               queries.map((text) => timeRecoll(configuration, text, LISTED)),
