@@ -40,6 +40,8 @@ const NOTHING: ShardCounts = { files: 0, indexed: 0, skipped: 0, versions: 0, by
 
 /** What most texts in most languages hold something of. */
 const WARMING = ['the', 'ation', 'er', 'ing', 'version', 'in', 'ent', 'con'];
+/** So often each, which takes some tenths of a second, once a start. */
+const WARMING_ROUNDS = 4;
 /** Results that people see at once. */
 const WARMED = 50;
 
@@ -227,7 +229,7 @@ export async function openSearchIndex(options: OpenOptions): Promise<SearchIndex
   async function warm(): Promise<void> {
     if (isWarm || pace.isPaused()) return;
     isWarm = true;
-    for (const text of WARMING) {
+    for (const text of Array.from({ length: WARMING_ROUNDS }, () => WARMING).flat()) {
       if (closed) return;
       const stop = new AbortController();
       const query = SearchQuery.parse({ text, scope: 'current', limit: WARMED });

@@ -13,7 +13,7 @@ import { READ_BUFFER_BYTES, readRegularFile } from './readRegularFile.ts';
 import { isDamage, openShardDatabase, quarantine } from './schema.ts';
 import { openShardPostings } from './shardPostings.ts';
 import { ownerOf, type SeenFile, type ShardEvents, type ShardMethods, type ShardSettings } from './shardProtocol.ts';
-import type { ShardSearch } from './shardSearch.ts';
+import type { ShardSearch, ShardSearchHooks } from './shardSearch.ts';
 import { createShardStore, type ShardStore, type StoredFile } from './shardStore.ts';
 import { createVersionSearch } from './versionSearch.ts';
 import { createVersionStore } from './versionStore.ts';
@@ -22,6 +22,20 @@ import { createVersionStore } from './versionStore.ts';
 const FREED_AT_ONCE = 500;
 /** Reading a batch gives way to a pause or a search after so long. */
 const SLICE_MS = 50;
+/** Results that are seen first. */
+const FIRST_RESULTS = 50;
+/** A search that has found its share of them lets go of the processor for so long. */
+const PAUSE_MS = 0.05;
+
+const nothing = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+
+/**
+ * Lets other threads run. Whoever shows the first results and the shards that still look for theirs may be on the same processor, and
+ * would wait for the end of this thread's time slice, which is as long as all of them need.
+ */
+function pause(): void {
+  Atomics.wait(nothing, 0, 0, PAUSE_MS);
+}
 
 /** A shard's database with all that works on it; replaced as a whole when the file turns out to be damaged. */
 function openShard(file: string) {
@@ -174,15 +188,17 @@ export function serveShard(port: Port, settings: ShardSettings): void {
     removeVersions: async ({ versionIds }) => opened.versions.removeVersions(versionIds),
     renameShelf: async ({ shelfId, libraryName, shelfName }) =>
       opened.versions.renameShelf(shelfId, libraryName, shelfName),
-    search: ({ runId, ...asked }, signal) =>
-      opened.search.run(
-        asked,
-        {
-          onHits: (hits) => peer.emit('hits', { runId, hits }),
-          onStale: (paths) => peer.emit('stale', { paths }),
-        },
-        signal,
-      ),
+    search({ runId, ...asked }, signal) {
+      const share = FIRST_RESULTS / shards;
+      let sent = 0;
+      const onHits: ShardSearchHooks['onHits'] = (hits) => {
+        peer.emit('hits', { runId, hits });
+        const isShare = sent < share && sent + hits.length >= share;
+        sent += hits.length;
+        if (isShare) pause();
+      };
+      return opened.search.run(asked, { onHits, onStale: (paths) => peer.emit('stale', { paths }) }, signal);
+    },
     skipped: async () => opened.store.skipped(),
     forgetSkipped: async () => opened.store.forgetSkipped(),
     counts: async () => opened.store.counts(),
