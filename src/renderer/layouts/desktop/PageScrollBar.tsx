@@ -12,14 +12,26 @@ export function PageScrollBar() {
     const root = document.getElementById('root');
     if (track === null || page === null || root === null) return;
     const isFar = () => Math.abs(track.scrollTop - scrollY) > 1;
+    // What one did to the other is heard of a frame later, when a smooth scroll has gone on: to answer it would hold that back there.
+    let followed: number | null = null;
+    let led: number | null = null;
     const follow = () => {
-      if (isFar()) track.scrollTop = scrollY;
+      if (scrollY === led) return;
+      led = null;
+      if (!isFar()) return;
+      track.scrollTop = scrollY;
+      followed = track.scrollTop;
     };
     const lead = () => {
-      if (isFar()) scrollTo({ top: track.scrollTop, behavior: 'instant' });
+      if (track.scrollTop === followed) return;
+      followed = null;
+      if (!isFar()) return;
+      scrollTo({ top: track.scrollTop, behavior: 'instant' });
+      led = scrollY;
     };
     const measure = () => {
       page.style.height = `${document.documentElement.scrollHeight - innerHeight + track.clientHeight}px`;
+      led = null;
       follow();
     };
     const observer = new ResizeObserver(measure);
