@@ -9,7 +9,7 @@ import { createFolders } from './folders.ts';
 import { createIngestQueue } from './ingestQueue.ts';
 import { createMatcher } from './matcher.ts';
 import { openShardPool, type Shard } from './shardPool.ts';
-import type { ShardCounts, ShardHit } from './shardProtocol.ts';
+import { FIRST_RESULTS, type ShardCounts, type ShardHit } from './shardProtocol.ts';
 import type { OpenOptions, RunOptions, SearchIndex } from './types.ts';
 import { createVersionFeed } from './versionFeed.ts';
 
@@ -42,8 +42,6 @@ const NOTHING: ShardCounts = { files: 0, indexed: 0, skipped: 0, versions: 0, by
 const WARMING = ['the', 'ation', 'er', 'ing', 'version', 'in', 'ent', 'con'];
 /** So often each, which takes some tenths of a second, once a start. */
 const WARMING_ROUNDS = 4;
-/** Results that people see at once. */
-const WARMED = 50;
 
 /** Opens an index, making it where there is none; see {@link SearchIndex} for what it does. */
 export async function openSearchIndex(options: OpenOptions): Promise<SearchIndex> {
@@ -232,11 +230,11 @@ export async function openSearchIndex(options: OpenOptions): Promise<SearchIndex
     for (const text of Array.from({ length: WARMING_ROUNDS }, () => WARMING).flat()) {
       if (closed) return;
       const stop = new AbortController();
-      const query = SearchQuery.parse({ text, scope: 'current', limit: WARMED });
+      const query = SearchQuery.parse({ text, scope: 'current', limit: FIRST_RESULTS });
       let listed = 0;
       const onResults = (results: readonly SearchResult[]) => {
         listed += results.length;
-        if (listed >= WARMED) stop.abort();
+        if (listed >= FIRST_RESULTS) stop.abort();
       };
       try {
         await searchOnce(query, { corpus: 'files', signal: stop.signal, onResults });

@@ -12,7 +12,14 @@ import { contentHash, formatOf, prepareText } from './prepare.ts';
 import { READ_BUFFER_BYTES, readRegularFile } from './readRegularFile.ts';
 import { isDamage, openShardDatabase, quarantine } from './schema.ts';
 import { openShardPostings } from './shardPostings.ts';
-import { ownerOf, type SeenFile, type ShardEvents, type ShardMethods, type ShardSettings } from './shardProtocol.ts';
+import {
+  FIRST_RESULTS,
+  ownerOf,
+  type SeenFile,
+  type ShardEvents,
+  type ShardMethods,
+  type ShardSettings,
+} from './shardProtocol.ts';
 import type { ShardSearch, ShardSearchHooks } from './shardSearch.ts';
 import { createShardStore, type ShardStore, type StoredFile } from './shardStore.ts';
 import { createVersionSearch } from './versionSearch.ts';
@@ -22,9 +29,7 @@ import { createVersionStore } from './versionStore.ts';
 const FREED_AT_ONCE = 500;
 /** Reading a batch gives way to a pause or a search after so long. */
 const SLICE_MS = 50;
-/** Results that are seen first. */
-const FIRST_RESULTS = 50;
-/** A search that has found its share of them lets go of the processor for so long. */
+/** A search that has found its share of the first results lets go of the processor for so long. */
 const PAUSE_MS = 0.05;
 
 const nothing = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));

@@ -3,6 +3,9 @@ import type { SearchQuery, SearchResult } from '../../shared/model/search.ts';
 import type { SkipCode } from '../extract/types.ts';
 import type { Corpus, VersionRecord } from './types.ts';
 
+/** Results that people see at once. */
+export const FIRST_RESULTS = 50;
+
 /** A file as the scan saw it. */
 export interface SeenFile {
   readonly path: string;
