@@ -104,10 +104,11 @@ export function createPeer<
       const id = nextId++;
       const cancel = () => port.post({ kind: 'cancel', id } satisfies Message);
       signal?.addEventListener('abort', cancel, { once: true });
-      return new Promise<never>((resolve, reject) => {
-        waiting.set(id, { resolve: resolve as (value: unknown) => void, reject });
-        port.post({ kind: 'call', id, method, input } satisfies Message);
-      }).finally(() => signal?.removeEventListener('abort', cancel));
+      // No function here sees the input: a signal that lives on would keep it until the next full collection.
+      const { promise, resolve, reject } = Promise.withResolvers<never>();
+      waiting.set(id, { resolve: resolve as (value: unknown) => void, reject });
+      port.post({ kind: 'call', id, method, input } satisfies Message);
+      return promise.finally(() => signal?.removeEventListener('abort', cancel));
     },
     on(name, listener) {
       listeners.set(name, [...(listeners.get(name) ?? []), listener as (payload: never) => void]);
