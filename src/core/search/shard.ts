@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { AppError } from '../../shared/errors.ts';
+import { AppError, isAppError } from '../../shared/errors.ts';
 import { createExtractor, type Extractor } from '../extract/extractor.ts';
 import { EXTRACT_LIMITS } from '../extract/types.ts';
 import { createPeer, type Port } from '../rpc/rpc.ts';
@@ -261,10 +261,13 @@ export function serveShard(port: Port, settings: ShardSettings): void {
     Object.entries(methods).map(([name, method]) => [
       name,
       async (input: never, signal: AbortSignal) => {
+        const { database } = opened;
         try {
           return await method(input, signal);
         } catch (error) {
-          return survive(error);
+          if (database.open || isAppError(error)) return survive(error);
+          // Closed or replaced while this gave way to others: what it met says nothing of what is there now.
+          throw new AppError('index-unavailable', 'a part of the index was closed meanwhile', { cause: error });
         }
       },
     ]),
