@@ -85,11 +85,19 @@ function sound(block: Buffer): Buffer {
   return data;
 }
 
-function sealed(data: Buffer): Buffer {
-  const block = Buffer.allocUnsafe(data.length + CHECKSUM_BYTES);
-  data.copy(block);
-  block.writeUInt32LE(crc32(data), data.length);
-  return block;
+/**
+ * Puts a checksum after the entries of a block. What it returns is good until the next call: a merge makes so many blocks, and so
+ * little else, that they would not be collected before all of them were there.
+ */
+function createSeal(): (data: Buffer) => Buffer {
+  let room = Buffer.alloc(0);
+  return (data) => {
+    const length = data.length + CHECKSUM_BYTES;
+    if (room.length < length) room = Buffer.allocUnsafeSlow(2 * length);
+    data.copy(room);
+    room.writeUInt32LE(crc32(data), data.length);
+    return room.subarray(0, length);
+  };
 }
 
 const levelOf = ({ postings }: Segment) =>
@@ -143,13 +151,14 @@ export function openPostings(
   );
   const rowsBetween = one<[number, number], number>(`SELECT id FROM ${owner} WHERE id BETWEEN ? AND ?`).pluck();
   const buffer = createPostingsBuffer(reader);
+  const seal = createSeal();
   let merge: { step(): boolean } | null = null;
 
   // What a process that ended had begun to merge is nobody's.
   database.prepare(`UPDATE ${name}_segments SET state = 'dropped' WHERE state = 'unfinished'`).run();
 
   function writerOf(segment: number) {
-    return createBlockWriter((first, data) => insertBlock.run(segment, first, sealed(data)));
+    return createBlockWriter((first, data) => insertBlock.run(segment, first, seal(data)));
   }
 
   function find(segment: Segment, trigram: number): BlockEntry | null {

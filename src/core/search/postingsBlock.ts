@@ -2,7 +2,8 @@
  * A block of postings: entries in the order of their trigrams. An entry is four numbers and rows, all as LEB128: how much the
  * trigram is more than the one before it, twice how many rows have it (and one for a bitmap), how many bytes they take, how much
  * the last row is more than the first, then the rows, each as how much it is more than the one before it. Rows that stand close
- * together take less as a bitmap: the first row, then a bit each from it to the last one, the lowest of a byte first.
+ * together take less as a bitmap: the first row, then a bit each from the multiple of eight at or below it to the last one, the
+ * lowest of a byte first; so that bitmaps are put together by whole bytes.
  */
 
 /** How large a block becomes, unless one trigram alone has more rows. */
@@ -23,6 +24,9 @@ export interface BlockEntry {
   /** The last row, less the first one. */
   readonly span: number;
 }
+
+/** The row of the first bit of a bitmap. */
+const baseOf = (firstRow: number) => firstRow - (firstRow % 8);
 
 let position = 0;
 
@@ -93,11 +97,18 @@ export function lookUp(data: Buffer, wanted: number): BlockEntry | null {
   return null;
 }
 
-/** Fills an array with the rows of a bitmap from `position` on, the first bit of which is that of `first`. */
-function readBits(data: Buffer, end: number, first: number, rows: Uint32Array): void {
+/** Bytes that a number takes. */
+function lengthOf(value: number): number {
+  let length = 1;
+  for (let rest = value; rest >= 128; rest = Math.floor(rest / 128)) length += 1;
+  return length;
+}
+
+/** Fills an array with the rows of a bitmap, the first bit of which is that of `first`. */
+function readBits(data: Buffer, start: number, end: number, first: number, rows: Uint32Array): void {
   let to = 0;
-  for (let base = first; position < end; position += 1, base += 8) {
-    for (let bits = data[position] ?? 0; bits !== 0; bits &= bits - 1) {
+  for (let at = start, base = first; at < end; at += 1, base += 8) {
+    for (let bits = data[at] ?? 0; bits !== 0; bits &= bits - 1) {
       rows[to] = base + 31 - Math.clz32(bits & -bits);
       to += 1;
     }
@@ -110,7 +121,7 @@ export function readRows({ count, isBitmap, data, start, end }: BlockEntry): Uin
   position = start;
   let row = readNumber(data);
   if (isBitmap) {
-    readBits(data, end, row, rows);
+    readBits(data, position, end, baseOf(row), rows);
     return rows;
   }
   rows[0] = row;
@@ -128,10 +139,12 @@ export function withRowsIn(rows: Uint32Array, { count, isBitmap, data, start, sp
   let row = readNumber(data);
   if (isBitmap) {
     const bits = position;
+    const base = baseOf(row);
+    const last = row + span;
     for (let at = 0; at < rows.length; at += 1) {
       const each = rows[at] ?? 0;
-      const bit = each - row;
-      if (bit < 0 || bit > span || (((data[bits + (bit >>> 3)] ?? 0) >>> (bit & 7)) & 1) === 0) continue;
+      const bit = each - base;
+      if (bit < 0 || each > last || (((data[bits + (bit >>> 3)] ?? 0) >>> (bit & 7)) & 1) === 0) continue;
       rows[kept] = each;
       kept += 1;
     }
@@ -175,15 +188,51 @@ function createBytes() {
       if (end - start > 32) length += other.copy(data, length, start, end);
       else for (let at = start; at < end; at += 1) data[length++] = other[at] ?? 0;
     },
-    /** Bytes at the end, for the caller to fill. */
-    zeros(bytes: number): Buffer {
-      length += bytes;
-      return data.subarray(length - bytes, length).fill(0);
-    },
     written: () => data.subarray(0, length),
     clear(): void {
       length = 0;
     },
+  };
+}
+
+/** Rows as bits, which grow as rows are added. */
+function createBits() {
+  /** All zero behind `length`. */
+  let data = Buffer.alloc(2 * BLOCK_BYTES);
+  let length = 0;
+  let base = 0;
+  return {
+    length: () => length,
+    begin(firstRow: number): void {
+      data.fill(0, 0, length);
+      length = 0;
+      base = baseOf(firstRow);
+    },
+    /** Makes room for a row, and for all before it. */
+    reach(row: number): void {
+      length = Math.max(length, ((row - base) >>> 3) + 1);
+      if (length <= data.length) return;
+      const larger = Buffer.alloc(2 * length);
+      data.copy(larger);
+      data = larger;
+    },
+    set(row: number): void {
+      const bit = row - base;
+      data[bit >>> 3] = (data[bit >>> 3] ?? 0) | (1 << (bit & 7));
+    },
+    /** Adds a bitmap, all rows of which come after those that are there. */
+    put(firstRow: number, bitmap: Buffer, start: number, end: number): void {
+      const at = (baseOf(firstRow) - base) >>> 3;
+      data[at] = (data[at] ?? 0) | (bitmap[start] ?? 0);
+      bitmap.copy(data, at + 1, start + 1, end);
+    },
+    /** @param count how many rows there are */
+    rows(count: number): Uint32Array {
+      const rows = new Uint32Array(count);
+      readBits(data, 0, length, base, rows);
+      return rows;
+    },
+    written: () => data.subarray(0, length),
   };
 }
 
@@ -198,8 +247,12 @@ export interface BlockWriter {
 /** Makes a writer; what it gives to `onBlock` is good for as long as that takes. */
 export function createBlockWriter(onBlock: (first: number, data: Buffer) => void): BlockWriter {
   const block = createBytes();
+  /** The rows of the trigram as numbers, until a bitmap of some of them comes, then as bits. */
   const rows = createBytes();
-  const bitmap = createBytes();
+  const bits = createBits();
+  let areBits = false;
+  /** Of bits, the least bytes that they take as numbers. */
+  let asNumbers = 0;
   let trigram = -1;
   let count = 0;
   let firstRow = 0;
@@ -214,76 +267,107 @@ export function createBlockWriter(onBlock: (first: number, data: Buffer) => void
     before = 0;
   }
 
-  /** The rows of the trigram as a bitmap; null when that is not worth while. */
-  function packed(): Buffer | null {
-    const span = row - firstRow;
-    const bits = (span >>> 3) + 1;
-    if (span < LEAST_BITMAP_SPAN || rows.length() <= bits + MOST_BYTES_OF_A_NUMBER) return null;
-    bitmap.clear();
-    bitmap.room(bits + MOST_BYTES_OF_A_NUMBER);
-    bitmap.number(firstRow);
-    const filled = bitmap.zeros(bits);
+  function toBits(): void {
+    areBits = true;
+    asNumbers = rows.length();
+    bits.begin(firstRow);
+    bits.reach(row);
     const written = rows.written();
     position = 0;
-    for (let bit = readNumber(written) - firstRow; ; bit += readNumber(written)) {
-      filled[bit >>> 3] = (filled[bit >>> 3] ?? 0) | (1 << (bit & 7));
-      if (position >= written.length) return bitmap.written();
+    for (let each = 0; position < written.length; ) {
+      each += readNumber(written);
+      bits.set(each);
     }
+    rows.clear();
+  }
+
+  function toNumbers(): void {
+    areBits = false;
+    const each = bits.rows(count);
+    rows.room(count * MOST_BYTES_OF_A_NUMBER);
+    for (let at = 0; at < count; at += 1) rows.number((each[at] ?? 0) - (each[at - 1] ?? 0));
+  }
+
+  /** Makes bits or numbers of the rows, whichever takes less. */
+  function pack(): void {
+    const asBits = ((row - baseOf(firstRow)) >>> 3) + 1 + MOST_BYTES_OF_A_NUMBER;
+    const isWorthBits = (bytes: number) => row - firstRow >= LEAST_BITMAP_SPAN && bytes > asBits;
+    if (areBits && !isWorthBits(asNumbers)) toNumbers();
+    if (!areBits && isWorthBits(rows.length())) toBits();
   }
 
   function endTrigram(): void {
     if (count === 0) return;
-    const bits = packed();
-    const written = bits ?? rows.written();
-    const bytes = written.length + 4 * MOST_BYTES_OF_A_NUMBER;
-    if (block.length() + bytes > BLOCK_BYTES) endBlock();
+    pack();
+    const bytes = areBits ? bits.length() + lengthOf(firstRow) : rows.length();
+    const room = bytes + 4 * MOST_BYTES_OF_A_NUMBER;
+    if (block.length() + room > BLOCK_BYTES) endBlock();
     if (first === -1) first = trigram;
-    block.room(bytes);
+    block.room(room);
     block.number(trigram - before);
-    block.number(2 * count + (bits === null ? 0 : 1));
-    block.number(written.length);
+    block.number(2 * count + (areBits ? 1 : 0));
+    block.number(bytes);
     block.number(row - firstRow);
+    if (areBits) block.number(firstRow);
+    const written = areBits ? bits.written() : rows.written();
     block.append(written, 0, written.length);
     rows.clear();
+    areBits = false;
     before = trigram;
     count = 0;
     row = 0;
   }
 
+  function goTo(next: number): void {
+    if (next === trigram) return;
+    endTrigram();
+    trigram = next;
+  }
+
   function put(next: number): void {
-    rows.number(next - row);
     if (count === 0) firstRow = next;
+    if (areBits) {
+      bits.reach(next);
+      bits.set(next);
+      asNumbers += 1;
+    } else {
+      rows.room(MOST_BYTES_OF_A_NUMBER);
+      rows.number(next - row);
+    }
     row = next;
     count += 1;
   }
 
   return {
     add(nextTrigram, nextRow) {
-      if (nextTrigram !== trigram) {
-        endTrigram();
-        trigram = nextTrigram;
-      } else if (nextRow === row) return;
-      rows.room(MOST_BYTES_OF_A_NUMBER);
-      put(nextRow);
+      goTo(nextTrigram);
+      if (count === 0 || nextRow !== row) put(nextRow);
     },
     addEntry(entry) {
-      if (entry.trigram !== trigram) {
-        endTrigram();
-        trigram = entry.trigram;
-      }
+      goTo(entry.trigram);
       const { data, start, end, span } = entry;
-      if (entry.isBitmap) {
-        rows.room(entry.count * MOST_BYTES_OF_A_NUMBER);
-        for (const each of readRows(entry)) put(each);
-        return;
-      }
       position = start;
       const entryFirst = readNumber(data);
-      rows.room(end - start + MOST_BYTES_OF_A_NUMBER);
-      put(entryFirst);
-      rows.append(data, position, end);
+      if (entry.isBitmap) {
+        const bitmap = position;
+        if (count === 0) firstRow = row = entryFirst;
+        if (!areBits) toBits();
+        bits.reach(entryFirst + span);
+        bits.put(entryFirst, data, bitmap, end);
+        asNumbers += entry.count;
+        count += entry.count;
+      } else if (areBits) {
+        for (let each = entryFirst, left = entry.count; left > 0; left -= 1) {
+          put(each);
+          if (left > 1) each += readNumber(data);
+        }
+      } else {
+        put(entryFirst);
+        rows.room(end - position);
+        rows.append(data, position, end);
+        count += entry.count - 1;
+      }
       row = entryFirst + span;
-      count += entry.count - 1;
     },
     end() {
       endTrigram();

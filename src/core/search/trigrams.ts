@@ -96,13 +96,14 @@ export interface TrigramReader {
 
 const SEEN_BITS = 16;
 
-/** Makes a reader with memory of its own (9 MB), to be used over and over. */
+/** Makes a reader with memory of its own (5 MB), to be used over and over. */
 export function createTrigramReader(): TrigramReader {
-  const seenAscii = new Uint32Array(1 << 21);
+  // In which turn each was seen last. In 16 bits, of which more fit into the processor's cache.
+  const seenAscii = new Uint16Array(1 << 21);
   // What falls on the same place pushes out what was there, which is then told of again.
   const seenWide = new Uint32Array(1 << SEEN_BITS);
-  const seenWideIn = new Uint32Array(1 << SEEN_BITS);
-  const seenJoint = new Uint32Array(1 << JOINT_BITS);
+  const seenWideIn = new Uint16Array(1 << SEEN_BITS);
+  const seenJoint = new Uint16Array(1 << JOINT_BITS);
   let turn = 0;
 
   function readAscii(text: string, onTrigram: (trigram: number) => void): void {
@@ -143,7 +144,7 @@ export function createTrigramReader(): TrigramReader {
   return {
     read(text, onTrigram) {
       turn += 1;
-      if (turn === 0x1_0000_0000) {
+      if (turn === 0x1_0000) {
         seenAscii.fill(0);
         seenWideIn.fill(0);
         seenJoint.fill(0);

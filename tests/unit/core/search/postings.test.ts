@@ -49,6 +49,19 @@ const unit = fc.oneof(
 );
 
 describe('the index of trigrams', () => {
+  it('takes texts apart in the same way, however many there were before', () => {
+    const reader = createTrigramReader();
+    const told = (text: string) => {
+      const found: number[] = [];
+      reader.read(text, (trigram) => found.push(trigram));
+      return found;
+    };
+    const texts = ['the theme of the theatre', 'ἡ θάλασσα, ἡ θάλασσα'];
+    const expected = texts.map(told);
+    for (const each of expected) expect(new Set(each).size).toBe(each.length);
+    for (let turn = 0; turn < 2 ** 16; turn += 1) reader.read('the', () => undefined);
+    expect(texts.map(told)).toEqual(expected);
+  });
   it('leaves out no text that contains a literal, however it is written, merged and thinned out', () => {
     fc.assert(
       fc.property(
