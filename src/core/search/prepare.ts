@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { decodeText } from '../extract/decodeText.ts';
 import type { Extractor } from '../extract/extractor.ts';
 import { containerFormat, sniffFormat } from '../extract/formats.ts';
@@ -22,7 +22,7 @@ const SECTION_END = '\n\0\n';
 
 /** SHA-256 of a content. */
 export function contentHash(bytes: Uint8Array): Uint8Array {
-  return createHash('sha256').update(bytes).digest();
+  return hash('sha256', bytes, 'buffer');
 }
 
 /** The format by which a name promises to be read; equal bytes are equal texts only when it is the same. */

@@ -4,7 +4,7 @@ import { AppError } from '../../shared/errors.ts';
 import { postingsTables } from './postings.ts';
 
 /** Raised by one whenever the tables or the fold change: an index of another version is built anew. */
-const SCHEMA_VERSION = 7;
+const SCHEMA_VERSION = 8;
 
 /** Below it, several connections to one WAL database can corrupt it (the WAL-reset bug). */
 const OLDEST_SQLITE = [3, 51, 3] as const;
@@ -13,7 +13,8 @@ const OLDEST_SQLITE = [3, 51, 3] as const;
  * texts: each distinct content of files once, by SHA-256 and the format that its name promises, since the same bytes are one text
  * as `.html` and another as `.txt`. Plain files are read again from disk for verification; text that had to be taken out (form
  * `container`) is kept in `body` (zstd). `sections` is JSON [[label, start, lines that are headings], …], null for one that is
- * all `Content` without headings. A content without text has the reason instead. `time`: milliseconds since the epoch.
+ * all `Content` without headings. A content without text has the reason instead. `time`: milliseconds since the epoch. Hashes are
+ * looked up by their first bytes: those of a batch fall anywhere in the index, and of a smaller one fewer pages are written.
  * files: what a file was when it was read, which began at read_ms; 0 where reading failed, so that it is tried again.
  *
  * version_texts: the same of versions, for the history needs its texts kept. The texts of a document's versions lie together in
@@ -35,9 +36,9 @@ CREATE TABLE texts (
   sections TEXT,
   body BLOB,
   skip_code TEXT,
-  skip_reason TEXT,
-  UNIQUE (hash, format)
+  skip_reason TEXT
 );
+CREATE INDEX texts_by_hash ON texts (substr(hash, 1, 8));
 CREATE TABLE files (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   path TEXT NOT NULL UNIQUE,

@@ -29,6 +29,8 @@ import { createVersionStore } from './versionStore.ts';
 const FREED_AT_ONCE = 500;
 /** Reading a batch gives way to a pause or a search after so long. */
 const SLICE_MS = 50;
+/** Plain text of so few bytes is decoded sooner than looked up by its hash. */
+const SOONER_DECODED_BYTES = 8192;
 /** A search that has found its share of the first results lets go of the processor for so long. */
 const PAUSE_MS = 0.05;
 
@@ -110,7 +112,8 @@ export function serveShard(port: Port, settings: ShardSettings): void {
     if (owner !== shard) return { owner };
     const hash = contentHash(read.bytes);
     const key = { hash, format };
-    const text = store.hasText(key) ? null : await prepareText(read.bytes, name, extractor);
+    const isLookedUp = format !== '' || read.size > SOONER_DECODED_BYTES;
+    const text = isLookedUp && store.hasText(key) ? null : await prepareText(read.bytes, name, extractor);
     const { size, mtimeMs, ctimeMs, inode } = read;
     return { file: { ...seen, size, mtimeMs, ctimeMs, inode }, readMs, content: { ...key, text } };
   }

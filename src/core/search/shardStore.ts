@@ -48,7 +48,9 @@ function afterBelow(folder: string): string {
 /** Makes the store over a shard's database. */
 export function createShardStore(database: Database.Database, postings: ShardPostings): ShardStore {
   const one = <T extends unknown[], R>(sql: string) => database.prepare<T, R>(sql);
-  const textByKey = one<[Uint8Array, string], number>('SELECT id FROM texts WHERE hash = ? AND format = ?').pluck();
+  const textByKey = one<[ContentKey], number>(
+    'SELECT id FROM texts WHERE substr(hash, 1, 8) = substr(:hash, 1, 8) AND hash = :hash AND format = :format',
+  ).pluck();
   const insertText = one(
     `INSERT INTO texts (hash, format, form, encoding, sections, body, skip_code, skip_reason)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -105,13 +107,13 @@ export function createShardStore(database: Database.Database, postings: ShardPos
     deleteText.run(textId);
   }
 
-  function keepText({ hash, format }: ContentKey, text: PreparedText | null): number {
-    const known = textByKey.get(hash, format);
+  function keepText(key: ContentKey, text: PreparedText | null): number {
+    const known = textByKey.get(key);
     if (known !== undefined) return known;
     if (text === null) throw new AppError('internal', 'a text was taken out while a file was on its way to it');
     const { lastInsertRowid } = insertText.run(
-      hash,
-      format,
+      key.hash,
+      key.format,
       text.form,
       text.encoding,
       text.sections === null ? null : JSON.stringify(text.sections),
@@ -150,7 +152,7 @@ export function createShardStore(database: Database.Database, postings: ShardPos
       // Collected at the end: of two files that changed places one needs what the other had.
       for (const textId of files.map(putFile)) collect(textId);
     }),
-    hasText: ({ hash, format }) => textByKey.get(hash, format) !== undefined,
+    hasText: (key) => textByKey.get(key) !== undefined,
     removeFiles: database.transaction((paths: readonly string[]) => {
       for (const path of paths) removeFile(path);
     }),
