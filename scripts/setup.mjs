@@ -4,7 +4,7 @@
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -104,7 +104,8 @@ export const runNode = (args, options) => run(pinnedNode, args, options);
  */
 export async function withSetup(script, main) {
   if (!installed()) await install();
-  if (resolve(process.execPath) !== resolve(pinnedNode)) {
+  // Where `node_modules` is a link, Node tells where it really is; taken for another one, it would start itself without end.
+  if (realpathSync(process.execPath) !== realpathSync(pinnedNode)) {
     process.exit(await runNode([fileURLToPath(script), ...process.argv.slice(2)]));
   }
   process.exit(await main(process.argv.slice(2)));
