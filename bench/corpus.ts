@@ -92,6 +92,11 @@ export function listFiles(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
+/** Reads everything, so that whoever comes first does not fetch the files from disk for the others. */
+export function readAll(files: readonly string[]): void {
+  for (const file of files) readFileSync(file);
+}
+
 /** Texts of evenly chosen files, up to about so many bytes. */
 export function sampleTexts(files: readonly string[], maxBytes: number): string[] {
   const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0);

@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { fold } from '../src/shared/rules/fold.ts';
-import { corpusFolder, listFiles, sampleTexts, workFolder } from './corpus.ts';
+import { corpusFolder, listFiles, readAll, sampleTexts, workFolder } from './corpus.ts';
 import { codesearch, type PeerFigures, recoll } from './peers.ts';
 import { type BenchOptions, type BenchReport, describeMachine, goal } from './report.ts';
 
@@ -80,8 +80,10 @@ export async function run({ corpus }: BenchOptions): Promise<BenchReport> {
   execFileSync(process.execPath, [join(ROOT, 'scripts', 'build.mjs')], { stdio: ['ignore', 2, 2] });
   const work = workFolder('index');
   try {
-    const texts = sampleTexts(listFiles(folder), FLOOR_BYTES);
+    const files = listFiles(folder);
+    const texts = sampleTexts(files, FLOOR_BYTES);
     const before = bareInsertion(texts, join(work, 'floor-1.db'));
+    readAll(files);
     const cold = indexOnce(folder, join(work, 'index.db'));
     const after = bareInsertion(texts, join(work, 'floor-2.db'));
     const floor = (before + after) / 2;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { SearchIndex } from '../src/core/search/types.ts';
 import { fold } from '../src/shared/rules/fold.ts';
 import { openIndex } from '../src/worker/openIndex.ts';
-import { corpusFolder, listFiles, sampleTexts, workFolder } from './corpus.ts';
+import { corpusFolder, listFiles, readAll, sampleTexts, workFolder } from './corpus.ts';
 import { codesearch, recoll, timeCodesearch, timeRecoll } from './peers.ts';
 import { countsOf, differences, drawQueries, LISTED, queryOf, type Timing, timeRipgrep } from './queries.ts';
 import { type BenchOptions, type BenchReport, describeMachine, goal, isInstalled, percentile } from './report.ts';
@@ -48,11 +48,6 @@ function scan(
   return { total: performance.now() - started, counts };
 }
 
-/** Reads everything, so that whoever comes first does not fetch the files from disk for the others. */
-function warm(files: readonly string[]): void {
-  for (const file of files) readFileSync(file);
-}
-
 /** Runs the queries of every kind over the corpus. */
 export async function run({ corpus }: BenchOptions): Promise<BenchReport> {
   const folder = corpusFolder(corpus);
@@ -75,7 +70,7 @@ export async function run({ corpus }: BenchOptions): Promise<BenchReport> {
     let slower = 0;
     let disagreements = 0;
     for (const [kind, queries] of Object.entries(kinds)) {
-      warm(files);
+      readAll(files);
       const ours: Timing[] = [];
       const theirs: Timing[] = [];
       const scans: number[] = [];
