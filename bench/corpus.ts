@@ -85,11 +85,12 @@ export function workFolder(name: string): string {
   return folder;
 }
 
-/** All regular files below a folder. */
+/** All regular files below a folder, in an order of their own: the queries that are drawn from them are the same on every disk. */
 export function listFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
 }
 
 /** Reads everything, so that whoever comes first does not fetch the files from disk for the others. */
