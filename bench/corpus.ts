@@ -93,9 +93,13 @@ export function listFiles(folder: string): string[] {
     .sort();
 }
 
-/** Reads everything, so that whoever comes first does not fetch the files from disk for the others. */
+/**
+ * Reads everything, so that whoever comes first does not fetch the files from disk for the others. What that leaves in memory is
+ * collected, or whoever comes first would wait for it.
+ */
 export function readAll(files: readonly string[]): void {
   for (const file of files) readFileSync(file);
+  globalThis.gc?.();
 }
 
 /** Texts of evenly chosen files, up to about so many bytes. */
