@@ -207,7 +207,7 @@ export async function startSharing() {
       .select('shelf_id')
       .where('id', '=', document.id)
       .executeTakeFirstOrThrow();
-    await blobs.put(Readable.from([content]), { sha256, size: content.length });
+    await blobs.put(() => Readable.from([content]), { sha256, size: content.length });
     const commit = createHash('sha256').update(randomUUID()).digest('hex');
     const { last } = await database
       .selectFrom('commits')

@@ -196,7 +196,7 @@ export async function openCheckout(options: CheckoutOptions): Promise<Checkout> 
   /** A version out of a copy that holds the same; null when it does not any more, and the version has to be fetched. */
   async function copyOf(target: RemoteDocument, path: string): Promise<string | null> {
     try {
-      return await receive(folder, target, createReadStream(path));
+      return await receive(folder, target, () => createReadStream(path));
     } catch (error) {
       if (isAppError(error, 'content-mismatch') || isGone(error)) return null;
       throw error;
@@ -215,7 +215,7 @@ export async function openCheckout(options: CheckoutOptions): Promise<Checkout> 
     const from = here.get(target.sha256);
     const incoming =
       (from === undefined ? null : await copyOf(target, from)) ??
-      (await server().versionContent(target.versionId, (content) => receive(folder, target, content)));
+      (await server().versionContent(target.versionId, (content) => receive(folder, target, () => content)));
     const version = baseOf(target, null);
     await notePlaced(folder, version);
     const placed = await place(folder, target.name, incoming, local);

@@ -140,20 +140,21 @@ const storageFull = (cause: unknown) => new AppError('storage-full', 'the disk i
 
 /**
  * Brings the content of a version into the checkout's own folder, verified and safe from a loss of power.
+ * @param openContent makes what gives the content, when it is listened to: a stream that fails before that ends the process
  * @returns where it waits for its place
  * @throws AppError `content-mismatch`, `storage-full`
  */
 export async function receive(
   root: string,
   { versionId, sha256, updatedAt }: Pick<RemoteDocument, 'versionId' | 'sha256' | 'updatedAt'>,
-  content: AsyncIterable<Uint8Array>,
+  openContent: () => AsyncIterable<Uint8Array>,
 ): Promise<string> {
   const incoming = join(root, INCOMING, versionId);
   await mkdir(dirname(incoming), { recursive: true });
   const handle = await open(incoming, 'w');
   try {
     const hash = createHash('sha256');
-    for await (const chunk of content) {
+    for await (const chunk of openContent()) {
       hash.update(chunk);
       await handle.writeFile(chunk);
     }

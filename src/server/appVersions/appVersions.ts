@@ -246,7 +246,7 @@ export function createAppVersions(options: {
           .values(keep)
           .onConflict((conflict) => conflict.column('sha256').doUpdateSet({ condemned_ms: null }))
           .execute();
-        await blobs.put(createReadStream(spool), file);
+        await blobs.put(() => createReadStream(spool), file);
         return await inTransaction(database, async (transaction) => {
           const row = await find(transaction, id);
           await transaction

@@ -41,9 +41,10 @@ export interface BlobStore {
   abandon(key: string): Promise<void>;
   /**
    * Stores content that the server itself has, such as an installer or an import.
+   * @param openBody makes what gives it, when it is listened to: a stream that fails before that ends the process
    * @throws AppError `content-mismatch` when it is not as expected.
    */
-  put(body: Readable, expected: ExpectedBlob): Promise<void>;
+  put(openBody: () => Readable, expected: ExpectedBlob): Promise<void>;
   /** Bytes of a blob, or null where there is none. */
   size(sha256: string): Promise<number | null>;
   /** Streams a blob, or bytes `start` to `end` of it, both included. */

@@ -112,14 +112,14 @@ export function createFolderBlobStore(folder: string, signedUrls: SignedUrls): F
   }
 
   /** Writes a verified file aside and moves it to `target`. */
-  async function write(body: Readable, expected: ExpectedBlob, target: string): Promise<void> {
+  async function write(openBody: () => Readable, expected: ExpectedBlob, target: string): Promise<void> {
     await mkdir(incoming, { recursive: true });
     const temporary = join(incoming, `${randomUUID()}.unfinished`);
     const measured = measure(expected.size, true);
     try {
       const handle = await open(temporary, 'wx');
       const file = handle.createWriteStream({ flush: true, highWaterMark: CHUNK_BYTES });
-      await pipeline(body, measured.stream, file);
+      await pipeline(openBody(), measured.stream, file);
       const { size, sha256 } = measured.result();
       if (size !== expected.size || sha256 !== expected.sha256) throw mismatch();
       await rename(temporary, target);
@@ -209,7 +209,7 @@ export function createFolderBlobStore(folder: string, signedUrls: SignedUrls): F
     },
     async receive(grant, body) {
       const { part } = grant;
-      await (part === null ? write(body, grant, wholePath(grant.key)) : receivePart({ ...grant, part }, body));
+      await (part === null ? write(() => body, grant, wholePath(grant.key)) : receivePart({ ...grant, part }, body));
     },
     receivedParts,
     async finish(pending) {
@@ -233,10 +233,10 @@ export function createFolderBlobStore(folder: string, signedUrls: SignedUrls): F
       await rm(finishedPath(key), { force: true });
       await rm(partsPath(key), { recursive: true, force: true });
     },
-    async put(body, expected) {
+    async put(openBody, expected) {
       const target = pathOf(expected.sha256);
       await lastingFolder(dirname(target));
-      await write(body, expected, target);
+      await write(openBody, expected, target);
       await syncFolder(dirname(target));
     },
     size: async (sha256) => (await statOf(pathOf(sha256)))?.size ?? null,

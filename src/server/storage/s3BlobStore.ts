@@ -279,7 +279,7 @@ export function createS3BlobStore(options: S3Options): S3BlobStore {
   }
 
   /** Sends a content that is too large to be held, in parts: they become an object only once all were right. */
-  async function putInParts(body: Readable, { sha256, size }: ExpectedBlob): Promise<void> {
+  async function putInParts(openBody: () => Readable, { sha256, size }: ExpectedBlob): Promise<void> {
     const target = at(blobKey(sha256));
     const pieceBytes = Math.max(LIMITS.uploadPartBytes, Math.ceil(size / MAX_PARTS));
     const { UploadId } = await client.send(new CreateMultipartUploadCommand(target));
@@ -287,7 +287,7 @@ export function createS3BlobStore(options: S3Options): S3BlobStore {
       const hash = createHash('sha256');
       const parts: { PartNumber: number; ETag: string | undefined }[] = [];
       let length = 0;
-      for await (const piece of inPieces(body, pieceBytes)) {
+      for await (const piece of inPieces(openBody(), pieceBytes)) {
         length += piece.length;
         if (length > size) throw mismatch();
         if (piece.length === 0) continue;
@@ -306,8 +306,8 @@ export function createS3BlobStore(options: S3Options): S3BlobStore {
     }
   }
 
-  async function putWhole(body: Readable, expected: ExpectedBlob): Promise<void> {
-    const content = await readWhole(body, expected);
+  async function putWhole(openBody: () => Readable, expected: ExpectedBlob): Promise<void> {
+    const content = await readWhole(openBody(), expected);
     if (content === null) throw mismatch();
     await putContent(expected.sha256, content);
   }
@@ -360,8 +360,8 @@ export function createS3BlobStore(options: S3Options): S3BlobStore {
         await remove(finishedKey(key));
         await each(await uploadsOf(incomingKey(key)), async (upload) => void (await abort(upload)));
       }),
-    put: (body, expected) =>
-      guarded(() => (expected.size > LIMITS.uploadPartBytes ? putInParts : putWhole)(body, expected)),
+    put: (openBody, expected) =>
+      guarded(() => (expected.size > LIMITS.uploadPartBytes ? putInParts : putWhole)(openBody, expected)),
     size: (sha256) => guarded(() => sizeOf(blobKey(sha256))),
     read: (sha256, range) => Readable.from(stream(sha256, range), { objectMode: false }),
     remove: (sha256) => guarded(async () => void (await remove(blobKey(sha256)))),

@@ -17,7 +17,9 @@ export function isMissing(error: unknown): boolean {
 
 const FULL = ['QuotaExceeded', 'XMinioStorageFull', 'InsufficientCapacity'];
 const REFUSED = ['AccessDenied', 'InvalidAccessKeyId', 'SignatureDoesNotMatch', 'RequestTimeTooSkewed'];
-const NO_CONNECTION = /^(E[A-Z]+|TimeoutError|NetworkingError)$/u;
+/** Not any error of the system: what is sent to the store may be a file that cannot be read. */
+const NO_CONNECTION =
+  /^(ECONN[A-Z]+|EHOST[A-Z]+|ENET[A-Z]+|EAI_[A-Z]+|ENOTFOUND|EPIPE|EPROTO|ETIMEDOUT|TimeoutError|NetworkingError)$/u;
 
 /** What a fault of the store means, in words that whoever runs the server can act on. Other errors stay as they are. */
 export function s3Fault(error: unknown, bucket: string, place: string): unknown {

@@ -32,5 +32,5 @@ export async function storeContent(
     .onConflict((conflict) => conflict.column('sha256').doUpdateSet({ condemned_ms: null }))
     .execute();
   if ((await blobs.size(expected.sha256)) === expected.size) return;
-  await blobs.put(open(), expected);
+  await blobs.put(open, expected);
 }

@@ -54,7 +54,7 @@ describe('the collector', () => {
     clock += 3600_000;
     expect(await collector.collect()).toEqual({ removed: 1, bytes: dropped.length });
     expect(await there()).toEqual([true, false, true]);
-    await blobs.put(Readable.from(['dropped']), { sha256: hashOf(dropped), size: dropped.length });
+    await blobs.put(() => Readable.from(['dropped']), { sha256: hashOf(dropped), size: dropped.length });
     expect(await blobs.size(hashOf(dropped))).toBe(dropped.length);
     await database.destroy();
   });

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -224,7 +225,7 @@ describe.each([
 
   it('takes nobody’s word for a content that is there: each has to send it', async () => {
     const content = contentOf(400);
-    await bench.store.put(Readable.from([content]), { sha256: sha256(content), size: 400 });
+    await bench.store.put(() => Readable.from([content]), { sha256: sha256(content), size: 400 });
     const pending = pendingOf(content);
     await expect(bench.store.finish([pending])).rejects.toMatchObject({ code: 'upload-incomplete' });
     await send(pending, content);
@@ -249,7 +250,7 @@ describe.each([
     const content = contentOf(size);
     const expected = { sha256: sha256(content), size };
     const halves = [content.subarray(0, size >> 1), content.subarray(size >> 1)].filter(({ length }) => length > 0);
-    await bench.store.put(Readable.from(halves), expected);
+    await bench.store.put(() => Readable.from(halves), expected);
     expect(await bench.store.size(expected.sha256)).toBe(size);
     expect((await read(expected.sha256)).equals(content)).toBe(true);
     await bench.store.remove(expected.sha256);
@@ -261,7 +262,7 @@ describe.each([
     const content = contentOf(size);
     const expected = { sha256: sha256(content), size };
     for (const wrong of [contentOf(size), content.subarray(1), Buffer.concat([content, contentOf(PART)])]) {
-      await expect(bench.store.put(Readable.from([wrong]), expected)).rejects.toMatchObject({
+      await expect(bench.store.put(() => Readable.from([wrong]), expected)).rejects.toMatchObject({
         code: 'content-mismatch',
       });
     }
@@ -276,7 +277,16 @@ describe.each([
         throw new Error('the disk broke');
       })(),
     );
-    await expect(bench.store.put(failing, { sha256: sha256(content), size: content.length })).rejects.toThrow('broke');
+    await expect(bench.store.put(() => failing, { sha256: sha256(content), size: content.length })).rejects.toThrow(
+      'broke',
+    );
+  });
+
+  it.each([1000, PART + 1000])('fails as a file of %i bytes that has gone', async (size) => {
+    const gone = () => createReadStream(join(tmpdir(), 'armarium-no-such-file'));
+    await expect(bench.store.put(gone, { sha256: sha256(contentOf(size)), size })).rejects.toMatchObject({
+      code: 'ENOENT',
+    });
   });
 
   it('fails to read what is not there', async () => {
@@ -286,7 +296,7 @@ describe.each([
   it('lets go of a reading that is broken off', async () => {
     const content = contentOf(4 * PART);
     const expected = { sha256: sha256(content), size: content.length };
-    await bench.store.put(Readable.from([content]), expected);
+    await bench.store.put(() => Readable.from([content]), expected);
     for (let time = 0; time < 20; time += 1) {
       const body = bench.store.read(expected.sha256);
       await once(body, 'readable');
