@@ -152,6 +152,7 @@ export async function receive(
   const incoming = join(root, INCOMING, versionId);
   await mkdir(dirname(incoming), { recursive: true });
   const handle = await open(incoming, 'w');
+  let isWhole = false;
   try {
     const hash = createHash('sha256');
     for await (const chunk of openContent()) {
@@ -164,10 +165,12 @@ export async function receive(
     await handle.sync();
     const moment = new Date(updatedAt);
     await handle.utimes(moment, moment);
+    isWhole = true;
   } catch (error) {
     throw errorCode(error) === 'ENOSPC' ? storageFull(error) : error;
   } finally {
     await handle.close();
+    if (!isWhole) await rm(incoming, { force: true });
   }
   return incoming;
 }
@@ -190,23 +193,27 @@ export async function canPlace(root: string, name: string): Promise<boolean> {
 
 /**
  * Puts a file at the place of a document, in the stead of the copy that was looked at or of none. What came there meanwhile
- * stays, and nothing is ever written over.
+ * stays, and nothing is ever written over; the file is gone then.
  */
-export function place(root: string, name: string, incoming: string, local: LocalFile | null): Promise<Placed> {
-  return attempt(async () => {
-    const path = local?.path ?? placeOf(root, name);
-    await makeFolders(root, path);
-    const aside = local === null ? null : await takeAside(root, local);
-    if (local !== null && aside === null) return 'edited';
-    let isPlaced = false;
-    try {
-      isPlaced = await moveToFree(incoming, path);
-    } finally {
-      if (isPlaced) await aside?.drop();
-      else await aside?.back();
-    }
-    return isPlaced ? 'placed' : 'edited';
-  });
+export async function place(root: string, name: string, incoming: string, local: LocalFile | null): Promise<Placed> {
+  try {
+    return await attempt(async () => {
+      const path = local?.path ?? placeOf(root, name);
+      await makeFolders(root, path);
+      const aside = local === null ? null : await takeAside(root, local);
+      if (local !== null && aside === null) return 'edited';
+      let isPlaced = false;
+      try {
+        isPlaced = await moveToFree(incoming, path);
+      } finally {
+        if (isPlaced) await aside?.drop();
+        else await aside?.back();
+      }
+      return isPlaced ? 'placed' : 'edited';
+    });
+  } finally {
+    await rm(incoming, { force: true });
+  }
 }
 
 /** Removes the copy that was looked at, and folders that become empty by that. */
