@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type BrowserContext, devices, expect, type Page, test } from '@playwright/test';
 import { expectAccessible } from '../../helpers/browser/accessible.ts';
+import { takePicture } from '../../helpers/browser/picture.ts';
 import { runServer } from '../../helpers/browser/runServer.ts';
 import { commitFiles, createShelf, documentFile, person, signUp, textFile } from '../../helpers/browser/steps.ts';
 
@@ -80,13 +81,13 @@ async function look(page: Page, name: string, sizes = Object.keys(SIZES) as Size
     await page.setViewportSize(SIZES[size]);
     expect.soft(await tooWide(page), `${name}, ${size}: beside the screen`).toEqual([]);
     expect.soft(await smallTargets(page), `${name}, ${size}: too small`).toEqual([]);
-    await page.screenshot({ path: test.info().outputPath(`${name} ${size}.png`), scale: 'css' });
+    await takePicture(page, `${name} ${size}`);
   }
   await page.setViewportSize(SIZES.small);
   await expectAccessible(page, name);
   await page.emulateMedia({ colorScheme: 'dark' });
   await expectAccessible(page, `${name} in the dark`, ['color-contrast']);
-  await page.screenshot({ path: test.info().outputPath(`${name} dark.png`), scale: 'css' });
+  await takePicture(page, `${name} dark`);
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize(IPHONE.viewport);
 }

@@ -47,16 +47,13 @@ async function compareWith(page: Page, name: string, number: number): Promise<vo
 /** Looks at a screen in the dark and on a telephone too. */
 async function expectAccessibleEverywhere(page: Page, name: string): Promise<void> {
   await expectAccessible(page, name);
-  await page.screenshot({ path: test.info().outputPath(`${name}, light.png`) });
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
   await expectAccessible(page, `${name}, dark`);
-  await page.screenshot({ path: test.info().outputPath(`${name}, dark.png`) });
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   const size = page.viewportSize() ?? { width: 1280, height: 832 };
   await page.setViewportSize({ width: 390, height: 844 });
   await expectAccessible(page, `${name}, phone`);
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), name).toBe(true);
-  await page.screenshot({ path: test.info().outputPath(`${name}, phone.png`) });
   await page.setViewportSize(size);
 }
 

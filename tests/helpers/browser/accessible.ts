@@ -1,11 +1,12 @@
 import AxeBuilder from '@axe-core/playwright';
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
+import { takePicture } from './picture.ts';
 
 let pictures = 0;
 
 /**
- * Looks at a screen as it stands for barriers to people who do not use it by eye and mouse alone, and keeps a picture of it
- * among what the test leaves, for those who do.
+ * Looks at a screen as it stands for barriers to people who do not use it by eye and mouse alone, with a picture of it for
+ * those who do.
  * @param rules looks by these alone
  */
 export async function expectAccessible(page: Page, message?: string, rules?: readonly string[]): Promise<void> {
@@ -22,7 +23,7 @@ export async function expectAccessible(page: Page, message?: string, rules?: rea
   });
   pictures += 1;
   const name = `${pictures} ${await page.title()}`.replaceAll(/[^\p{L}\p{N} .-]+/gu, ' ');
-  await page.screenshot({ path: test.info().outputPath(`${name.slice(0, 60)}.png`), scale: 'css' });
+  await takePicture(page, name);
   // The frame of a notice runs no scripts, so none that looks at it either.
   const axe = new AxeBuilder({ page }).exclude('iframe').options({ resultTypes: ['violations'] });
   if (rules !== undefined) axe.withRules([...rules]);
