@@ -193,7 +193,7 @@ export async function canPlace(root: string, name: string): Promise<boolean> {
 
 /**
  * Puts a file at the place of a document, in the stead of the copy that was looked at or of none. What came there meanwhile
- * stays, and nothing is ever written over; the file is gone then.
+ * stays, and nothing is ever written over. `incoming` is gone afterwards, whatever became of it.
  */
 export async function place(root: string, name: string, incoming: string, local: LocalFile | null): Promise<Placed> {
   try {
