@@ -149,8 +149,8 @@ test('a long shelf is sorted, filtered, selected and followed as a whole', async
 
   await test.step('on a phone each row is taller, and as tall as the others', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
-    const heights = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
-    expect(new Set(heights).size).toBe(1);
+    const heights = () => rows.evaluateAll((all) => new Set(all.map((row) => row.getBoundingClientRect().height)).size);
+    await expect.poll(heights).toBe(1);
     await expect(rows.first()).toContainText('letter1000.txt');
     await expectAccessible(page);
   });

@@ -33,9 +33,12 @@ describe('export to PDF (web-and-phone.md §8)', () => {
     const response = await fetch(server.url + answer.presignedUrl);
     expect(response.headers.get('content-type')).toBe('application/pdf');
     expect(Buffer.from(await response.arrayBuffer()).equals(pdf)).toBe(true);
-    expect((await fetch(server.url + (answer.presignedUrl ?? '').replace(/signature=./u, 'signature=_'))).status).toBe(
-      403,
+    // Another first character, whatever it was.
+    const changed = (answer.presignedUrl ?? '').replace(
+      /signature=(.)/u,
+      (_, first) => `signature=${first === 'A' ? 'B' : 'A'}`,
     );
+    expect((await fetch(server.url + changed)).status).toBe(403);
     const byNumber = await ana.call(api.pdfExport.version, { params: { id, x: '1' } });
     expect(byNumber.status).toBe('ready');
     await expect(ana.call(api.pdfExport.version, { params: { id, x: '2' } })).rejects.toMatchObject({
