@@ -94,8 +94,8 @@ export async function run({ corpus }: BenchOptions): Promise<BenchReport> {
     const all = { first: [] as number[], total: [] as number[], rgFirst: [] as number[], rgTotal: [] as number[] };
     let slower = 0;
     let disagreements = 0;
-    // As they are used: neither finds what the other left of the processor's caches, nor a system that is busy taking back the memory
-    // of what is compared below.
+    // As they are used: neither finds what the other left of the processor's caches, nor a system that is busy with what the
+    // comparisons below leave behind.
     const oursByKind = await inARow(kinds, files, (text) => time(index, text));
     const theirsByKind = hasRipgrep ? await inARow(kinds, files, (text) => timeRipgrep(folder, text)) : null;
     for (const [kind, queries] of Object.entries(kinds)) {
